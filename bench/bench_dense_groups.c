@@ -10,9 +10,9 @@
  * disk, if they are spare.
  */
 #include "base/clock.h"
+#include "explore/dense/dense.h"
 #include "explore/dense/group/group.h"
-#include "explore/dense/kinds.h"
-#include "explore/dense/level/orbits.h"
+#include "explore/dense/level/dense_orbits.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -84,7 +84,7 @@ int main(int argc, char **argv)
             status = pz_fail(&error, PZ_BAD_REQUEST, "%u digits make no groups of this size", used);
     }
     if (status == PZ_OK)
-        status = levels_kind(options.planes)->open(&options, &levels, &error);
+        status = levels_open(&options, &levels, &error);
     if (status == PZ_OK)
         status = search(levels, &budget, most, &error);
     explorer_free(levels);

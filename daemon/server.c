@@ -17,7 +17,6 @@
 #include "daemon/schedule/scheduler.h"
 #include "daemon/server_figures.h"
 #include "daemon/settings/places.h"
-#include "daemon/verbs/dispatch.h"
 #include "daemon/verbs/submission.h"
 #include "daemon/verbs/verb_commands.h"
 #include "version.h"
@@ -212,7 +211,7 @@ static enum pz_status open_pools(struct server *server, struct pz_error *error)
 }
 
 /* Opens scratch space where the administrator says, or beside the database. */
-static enum pz_status open_scratch(struct server *server, struct pz_error *error)
+static enum pz_status server_open_scratch(struct server *server, struct pz_error *error)
 {
     const struct config *config = &server->config;
     int length = *config->scratch_directory != '\0'
@@ -236,7 +235,7 @@ static enum pz_status open_work(struct server *server, struct pz_error *error)
     if (status == PZ_OK)
         status = definitions_load(&server->config, server->store, error);
     if (status == PZ_OK)
-        status = open_scratch(server, error);
+        status = server_open_scratch(server, error);
     if (status != PZ_OK)
         return status;
     status = open_pools(server, error);
@@ -317,6 +316,7 @@ static void leave_lookups(struct server *server)
 {
     if (at_work(server->bulk_lookups) || at_work(server->slow_requests)) {
         (void)store_flush(server->store, NULL);
+        scheduler_end_preload(server->scheduler); /* a thread that has ended is joined */
         log_event(LOG_LEVEL_INFO, 0, "event=lookups-left");
         _exit(EXIT_SUCCESS);
     }

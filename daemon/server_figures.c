@@ -133,7 +133,7 @@ struct http_reply {
     struct text body;
 };
 
-static void judge(struct server *server, const char *head, struct http_reply *reply)
+static void judge_request(struct server *server, const char *head, struct http_reply *reply)
 {
     const char *target = head + strcspn(head, " \r\n");
     target += strspn(target, " ");
@@ -190,7 +190,7 @@ static void http_on_readable(struct bufferevent *bev, void *context)
     head[length] = '\0';
     struct http_reply reply = {.status = "431 Request Header Fields Too Large", .header = ""};
     if (head_ends(head, (size_t)length))
-        judge(visit->http->server, head, &reply);
+        judge_request(visit->http->server, head, &reply);
     else if (length < HEAD_MAX)
         return;
     (void)evbuffer_drain(input, evbuffer_get_length(input));

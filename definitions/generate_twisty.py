@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the definition of a twisty puzzle from its geometry: cube2, cube3, cube5, pyraminx, skewb or dino; or of LRX, lrx12.
+"""Writes the definition of a twisty puzzle from its geometry: cube2, cube3, cube5, pyraminx, skewb or dino; of LRX, lrx12; or of what
+is left of the 3×3×3 where only this is seen, cube3-twists-flips-slice: of the corners their places (corners) and turns (twists), of the
+edges their places (edges), which four belong between U and D (slice), and their turns (flips). U, D, R2, L2, F2, B2 change no turn.
 
 A piece is a point with stickers, directions in the order of the clock as seen from outside. A move is a third or a
 quarter of a turn about an axis, of the pieces that lie on one side of a plane. Its turn is by how many stickers a piece
@@ -93,7 +95,7 @@ def cube5():
     outer = {name: layer(face, True, 2) for name, face in FACES.items()}
     inner = {"2" + name: layer(face, True, 1, 1) for name, face in FACES.items()}
     colour = list(FACES.values())
-    alike = {name: lambda p: colour.index(faces_at(p, 2)[0]) + 1 for name in "XT"}
+    alike = {name: [colour.index(faces_at(p, 2)[0]) + 1 for p in sorted(sets[name], reverse=True)] for name in "XT"}
     return sets, {**outer, **inner}, alike
 
 
@@ -222,14 +224,14 @@ def write_net(sets, moves, sticker, colours, fixed=()):
 
 
 def write(sets, moves, alike=None, aliases=None):
-    """Prints a definition. alike: for sets in which pieces look alike, what tells the number of one. aliases: words of scrambles."""
+    """Prints a definition. alike: of sets in which pieces look alike, the number of each. aliases: words of scrambles."""
     for name, pieces in sets.items():
         print("Set", name, len(pieces), len(next(iter(pieces.values()))))
     if alike:
         print("Solved")
-        for name, number in alike.items():
+        for name, numbers in alike.items():
             print(name)
-            print(*(number(place) for place in sorted(sets[name], reverse=True)))
+            print(*numbers)
         print("End")
     for move, (carry, turn) in moves.items():
         print("Move", move)
@@ -259,6 +261,18 @@ NETS = {"cube2": (square(2, 2), COLOURS), "cube3": (square(3), COLOURS, centre_s
         "pyraminx": (pyraminx_sticker, TRIANGLES)}
 PUZZLES = {"cube2": cube2, "cube3": cube3, "cube5": cube5, "dino": dino, "skewb": skewb, "pyraminx": pyraminx}
 
+
+def write_seen(seen):
+    """Prints the 3×3×3 of which only what the words name is seen. A turned edge has its U or D, else its F or B, elsewhere."""
+    edges = {p: sorted(faces_at(p, 1), key=lambda face: "UDFBRL".index(corner_name(face))) for p in product((-1, 0, 1), repeat=3) if p.count(0) == 1}
+    sets = {"CORNER": cube_corners(CORNERS), "EDGE": edges}
+    for name, turns in (("CORNER", "twists"), ("EDGE", "flips")):
+        if turns not in seen:
+            sets[name] = {place: [None] for place in sets[name]}
+    slices = [1 + (place[2] == 0) * ("slice" in seen) for place in sorted(edges, reverse=True)]
+    write(sets, cube2()[1], {"CORNER": range(1, 9) if "corners" in seen else [1] * 8, "EDGE": range(1, 13) if "edges" in seen else slices})
+
+
 def write_lrx(pieces):
     """Prints LRX: pieces in a row; L turns the row as a ring by one place, X swaps the first two. metric=quarter has L, L' and X."""
     row = list(range(1, pieces + 1))
@@ -272,8 +286,12 @@ if __name__ == "__main__":
         print(f"# {sys.argv[1]}, written by generate_twisty.py")
         write_lrx(int(sys.argv[1][3:]))
         sys.exit()
+    if len(sys.argv) == 2 and sys.argv[1].startswith("cube3-"):
+        print(f"# {sys.argv[1]}, written by generate_twisty.py")
+        write_seen(sys.argv[1].split("-")[1:])
+        sys.exit()
     if len(sys.argv) != 2 or sys.argv[1] not in PUZZLES:
-        sys.exit("usage: generate_twisty.py lrxN|" + "|".join(PUZZLES))
+        sys.exit("usage: generate_twisty.py lrxN|cube3-[corners|twists|edges|slice|flips]-…|" + "|".join(PUZZLES))
     print(f"# {sys.argv[1]}, written by generate_twisty.py")
     made = PUZZLES[sys.argv[1]]()
     write_net(*made[:2], *NETS[sys.argv[1]])

@@ -2,6 +2,7 @@
 #include "protocol/reply.h"
 
 #include "protocol/lexer.h"
+#include "protocol/vocabulary.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -57,7 +58,7 @@ static bool take_fields(struct reply *reply, char *at, struct pz_error *error)
 }
 
 /* Cuts the next word off *at. */
-static char *take_word(char **at)
+static char *reply_take_word(char **at)
 {
     char *word = *at + strspn(*at, " ");
     char *end = word + strcspn(word, " ");
@@ -66,22 +67,23 @@ static char *take_word(char **at)
     return word;
 }
 
-/* Returns true if a refusal's text goes on with a field, and not yet with words for a person. */
+/* Returns true if a refusal's text goes on with a field, and not yet with words for a person, which may begin
+ * "engine=: ". */
 static bool at_refusal_field(const char *at)
 {
-    static const char *const keys[] = {
-        "tag=", "states=", "needs_bytes=", "table_bytes=", "engine=", "visitor_jobs="};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (strncmp(at, keys[i], strlen(keys[i])) == 0)
-            return true;
-    return false;
+    char word[32];
+    const size_t length = strcspn(at, "= ");
+    (void)snprintf(word, sizeof word, "%.*s", (int)length, at);
+    const struct key_row *row = key_find(word);
+    const bool known = strcmp(word, "tag") == 0 || (row != NULL && (row->carried & LINE_ERR) != 0);
+    return known && at[length] == '=' && at[length + 1] != ':';
 }
 
 /* Parses ERR code retry|fatal [key=value …] text… */
-static bool take_refusal(struct reply *reply, char *at, struct pz_error *error)
+static bool reply_take_refusal(struct reply *reply, char *at, struct pz_error *error)
 {
-    reply->code = take_word(&at);
-    const char *retry = take_word(&at);
+    reply->code = reply_take_word(&at);
+    const char *retry = reply_take_word(&at);
     reply->retry = strcmp(retry, "retry") == 0;
     reply->fields = calloc(REFUSAL_FIELDS_MAX, sizeof *reply->fields);
     if (reply->fields == NULL) {
@@ -90,7 +92,7 @@ static bool take_refusal(struct reply *reply, char *at, struct pz_error *error)
     }
     at += strspn(at, " ");
     while (at_refusal_field(at) && reply->count < REFUSAL_FIELDS_MAX) {
-        char *key = take_word(&at);
+        char *key = reply_take_word(&at);
         char *equal = strchr(key, '=');
         assert(equal != NULL); /* at_refusal_field has seen it */
         *equal = '\0';
@@ -124,7 +126,7 @@ static bool reply_take_line(struct reply *reply, struct pz_error *error)
         break;
     }
     if (reply->kind == REPLY_ERR)
-        return take_refusal(reply, at, error);
+        return reply_take_refusal(reply, at, error);
     if (reply->kind == REPLY_RECORD && *at == '\0')
         return refuse_reply(error, "an empty line", at);
     return take_fields(reply, at, error);

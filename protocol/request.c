@@ -19,7 +19,7 @@ static enum pz_status add_tag(struct request *request, const char *value, struct
 {
     if (*value == '\0' || strlen(value) > PROTOCOL_TAG_MAX || strpbrk(value, " \"\\") != NULL)
         return pz_fail(error, PZ_BAD_REQUEST,
-                       "tag= takes 1 to %d characters without spaces, quotes and backslashes",
+                       "a tag has 1 to %d characters without spaces, quotes and backslashes",
                        PROTOCOL_TAG_MAX);
     request->tag = value;
     return PZ_OK;
@@ -33,7 +33,7 @@ static bool request_has_key(const struct request *request, const char *key)
     return false;
 }
 
-static enum pz_status add_key(struct request *request, struct word word, struct pz_error *error)
+static enum pz_status request_add_key(struct request *request, struct word word, struct pz_error *error)
 {
     change_case(word.key, tolower);
     bool is_tag = strcmp(word.key, "tag") == 0;
@@ -47,7 +47,7 @@ static enum pz_status add_key(struct request *request, struct word word, struct 
     return PZ_OK;
 }
 
-static enum pz_status add_argument(struct request *request, const char *word, struct pz_error *error)
+static enum pz_status request_add_argument(struct request *request, const char *word, struct pz_error *error)
 {
     if (request->argument_count == PROTOCOL_ARGUMENTS_MAX)
         return pz_fail(error, PZ_BAD_REQUEST,
@@ -70,8 +70,8 @@ static enum pz_status read_request_words(struct request *request, struct lexer *
     }
     while (lexed == LEXED_WORD && (lexed = lexer_next(lexer, &word)) == LEXED_WORD) {
         struct pz_error own;
-        enum pz_status added =
-            word.key != NULL ? add_key(request, word, &own) : add_argument(request, word.value, &own);
+        enum pz_status added = word.key != NULL ? request_add_key(request, word, &own)
+                                                : request_add_argument(request, word.value, &own);
         if (added != PZ_OK && status == PZ_OK)
             status = pz_fail(error, added, "%s", own.text);
     }
@@ -129,7 +129,27 @@ bool request_add(struct request *request, const char *key, const char *value)
     const struct word word = {key != NULL ? copy_word(request, key) : NULL, copy_word(request, value)};
     if (word.value == NULL || (key != NULL && word.key == NULL))
         return false;
-    return (key != NULL ? add_key(request, word, NULL) : add_argument(request, word.value, NULL)) == PZ_OK;
+    return (key != NULL ? request_add_key(request, word, NULL)
+                        : request_add_argument(request, word.value, NULL)) == PZ_OK;
+}
+
+enum pz_status request_start(const struct request *request, const char **start, struct pz_error *error)
+{
+    const char *root = request_text(request, KEY_ROOT);
+    *start = request_text(request, KEY_START);
+    if (*start != NULL && root != NULL)
+        return pz_fail(error, PZ_BAD_REQUEST, "root= and start= mean the same: give one of them");
+    if (*start == NULL)
+        *start = root;
+    return PZ_OK;
+}
+
+struct pz_setup request_setup(const struct request *request, const char *start)
+{
+    return (struct pz_setup){.start = start,
+                             .goal = request_text(request, KEY_GOAL),
+                             .keys = request->puzzle_key,
+                             .key_count = request->puzzle_key_count};
 }
 
 const char *request_text(const struct request *request, enum key key)

@@ -54,6 +54,11 @@ bool request_add(struct request *request, const char *key, const char *value);
  * arguments, keys or values do not fit it, PZ_BAD_BOARD for lines that are no board. */
 enum pz_status request_understand(struct request *request, struct pz_error *error);
 
+/* Finds where the request begins, by start= or root=; NULL: it does not say. Returns PZ_BAD_REQUEST for both.
+ */
+enum pz_status request_start(const struct request *request, const char **start, struct pz_error *error);
+/* Returns how to open the puzzle of a request for a board, NULL for none. */
+struct pz_setup request_setup(const struct request *request, const char *start);
 /* Returns the text of a key's value, NULL if it was not given. */
 const char *request_text(const struct request *request, enum key key);
 /* Returns the number of a key's value, or otherwise if it was not given. */

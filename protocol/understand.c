@@ -87,8 +87,8 @@ static enum pz_status understand_word(const struct key_row *key, const char *tex
 }
 
 /* Reads a whole number; one without an upper bound may use all 64 bits. */
-static enum pz_status read_whole(const struct key_row *key, const char *text, int64_t *out,
-                                 struct pz_error *error)
+static enum pz_status understand_whole(const struct key_row *key, const char *text, int64_t *out,
+                                       struct pz_error *error)
 {
     uint64_t number = 0;
     bool minus = *text == '-' && key->least < 0;
@@ -121,8 +121,8 @@ static enum pz_status read_flag(const char *text, int64_t *out, struct pz_error 
     return status;
 }
 
-static enum pz_status read_value(const struct key_row *key, struct request_value *value,
-                                 struct pz_error *error)
+static enum pz_status understand_value(const struct key_row *key, struct request_value *value,
+                                       struct pz_error *error)
 {
     switch (key->type) {
     case VALUE_WORD:
@@ -133,7 +133,7 @@ static enum pz_status read_value(const struct key_row *key, struct request_value
         return read_flag(value->text, &value->number, error);
     case VALUE_NUMBER:
     case VALUE_COUNT:
-        return read_whole(key, value->text, &value->number, error);
+        return understand_whole(key, value->text, &value->number, error);
     case VALUE_BYTES:
         return read_bytes(key, value->text, &value->number, error);
     case VALUE_DURATION:
@@ -149,7 +149,8 @@ static enum pz_status read_value(const struct key_row *key, struct request_value
     return PZ_OK;
 }
 
-static enum pz_status take_key(struct request *request, const struct pz_key *given, struct pz_error *error)
+static enum pz_status understand_key(struct request *request, const struct pz_key *given,
+                                     struct pz_error *error)
 {
     enum key key = key_taken(request->verb, given->key);
     struct pz_error own;
@@ -161,7 +162,7 @@ static enum pz_status take_key(struct request *request, const struct pz_key *giv
         return PZ_OK;
     }
     request->value[key].text = given->value;
-    if (read_value(key_row(key), &request->value[key], &own) == PZ_OK)
+    if (understand_value(key_row(key), &request->value[key], &own) == PZ_OK)
         return PZ_OK;
     return pz_fail(error, PZ_BAD_REQUEST, "%s=: %s", given->key, own.text);
 }
@@ -171,8 +172,8 @@ static enum pz_status check_needed(const struct request *request, struct pz_erro
     for (unsigned key = 0; key < KEYS_TAKEN; key++) {
         const struct key_row *row = key_row(key);
         if ((row->needed & VERB_BIT(request->verb)) != 0 && request->value[key].text == NULL)
-            return pz_fail(error, PZ_BAD_REQUEST, "%s needs %s=%s", verb_row(request->verb)->word, row->word,
-                           key_value_name(row));
+            return pz_fail(error, PZ_BAD_REQUEST, "missing=%s %s needs %s=%s", row->word,
+                           verb_row(request->verb)->word, row->word, key_value_name(row));
     }
     return PZ_OK;
 }
@@ -240,7 +241,7 @@ enum pz_status request_understand(struct request *request, struct pz_error *erro
         infer_puzzle_name(request->argument[0], request->puzzle, sizeof request->puzzle))
         request->argument[0] = request->puzzle;
     for (unsigned i = 0; i < request->key_count && status == PZ_OK; i++)
-        status = take_key(request, &request->key[i], error);
+        status = understand_key(request, &request->key[i], error);
     if (status == PZ_OK)
         status = check_needed(request, error);
     return status == PZ_OK && request->argument_count > 0 && names_puzzle(row) ? join_boards(request, error)

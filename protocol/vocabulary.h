@@ -55,8 +55,9 @@ enum key {
     KEYS_TAKEN
 };
 
-/* A set of verbs; EVENT and LOST lines carry keys, too. */
+/* A set of verbs; ERR, EVENT and LOST lines carry keys, too. */
 #define VERB_BIT(verb) (UINT64_C(1) << (verb))
+#define LINE_ERR       (UINT64_C(1) << 61)
 #define LINE_EVENT     (UINT64_C(1) << 62)
 #define LINE_LOST      (UINT64_C(1) << 63)
 

@@ -2,12 +2,11 @@
 /* puzzled-ranks: one rank of an exploration that runs on many. */
 #include "folders.h"
 #include "mpi_exchange.h"
-#include "rank_definition.h"
 #include "rank_lines.h"
 #include "rank_options.h"
 #include "rank_question.h"
+#include "rank_report.h"
 #include "rank_scratch.h"
-#include "report.h"
 #include "version.h"
 
 #include "base/own_files.h"
@@ -99,7 +98,7 @@ static void print_stats(const struct rank_session *session)
  * as it takes, also for another job with this question, since the daemon reports why and ends those that
  * wait; others wait some seconds. Meanwhile no rank keeps a folder, so that no two runs wait for each other.
  */
-static enum pz_status open_scratch(struct rank_session *session, struct pz_error *error)
+static enum pz_status rank_open_scratch(struct rank_session *session, struct pz_error *error)
 {
     static const struct timespec moment = {.tv_nsec = 100000000};
     const struct options *options = session->options;
@@ -160,7 +159,7 @@ static enum pz_status explore_on_ranks(struct rank_session *session, struct pz_e
     const struct explore_request request = request_of(session);
     if (options->daemon)
         lines_begin(session->exchange, request.threads, memory);
-    enum pz_status status = open_scratch(session, error);
+    enum pz_status status = rank_open_scratch(session, error);
     if (status == PZ_OK) {
         const struct explore_sink sink = options->daemon ? lines_sink(&lines) : report_sink(&session->report);
         status = explore_run(&request, &control, &sink, result, error);
@@ -213,7 +212,7 @@ static enum pz_status run_session(struct rank_session *session, enum pz_status u
         status = agree_status(session->exchange, closed, NULL, error);
     if (status == PZ_OK && session->result.reason == STOP_DISK && !session->options->daemon)
         status = pz_fail(error, PZ_STORAGE_FULL, "%s", session->result.disk_text); /* the report is whole */
-    question_clear(&session->question);
+    rank_question_clear(&session->question);
     return status;
 }
 

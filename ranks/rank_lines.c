@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Writes a line. Returns PZ_STORAGE when nobody reads: the daemon has ended. */
-static enum pz_status put_line(const struct text *line, struct pz_error *error)
+static enum pz_status rank_put_line(const struct text *line, struct pz_error *error)
 {
     if (line->failed)
         return pz_fail(error, PZ_MEMORY, "no memory for a line");
@@ -36,7 +36,7 @@ void lines_wait(const struct exchange *exchange, const struct pz_error *reason)
         return;
     text_add(&line, "EVENT phase=wait");
     text_key(&line, "text", reason->text);
-    (void)put_line(&line, NULL); /* the next line finds out whether the daemon listens */
+    (void)rank_put_line(&line, NULL); /* the next line finds out whether the daemon listens */
     text_free(&line);
 }
 
@@ -63,13 +63,13 @@ static enum pz_status write_level_line(void *context, uint32_t level, uint64_t s
     if (mpi_exchange_of(lines->mpi)->rank != 0)
         return PZ_OK;
     text_format(&line, "level=%" PRIu32 " states=%" PRIu64, level, states);
-    enum pz_status status = put_line(&line, error);
+    enum pz_status status = rank_put_line(&line, error);
     text_free(&line);
     return status;
 }
 
-static enum pz_status take_examples(void *context, uint32_t level, const void *states, unsigned count,
-                                    struct pz_error *error)
+static enum pz_status rank_take_examples(void *context, uint32_t level, const void *states, unsigned count,
+                                         struct pz_error *error)
 {
     const struct rank_lines *lines = context;
     unsigned words = lines->space->state_bytes / 8;
@@ -83,14 +83,14 @@ static enum pz_status take_examples(void *context, uint32_t level, const void *s
         memcpy(&word, (const unsigned char *)states + i * sizeof word, sizeof word);
         text_format(&line, "%s%016" PRIx64, i > 0 && i % words == 0 ? "," : "", word);
     }
-    enum pz_status status = put_line(&line, error);
+    enum pz_status status = rank_put_line(&line, error);
     text_free(&line);
     return status;
 }
 
 struct explore_sink lines_sink(struct rank_lines *lines)
 {
-    return (struct explore_sink){.context = lines, .level = write_level_line, .examples = take_examples};
+    return (struct explore_sink){.context = lines, .level = write_level_line, .examples = rank_take_examples};
 }
 
 void lines_progress(void *context, const struct progress *progress)
@@ -123,6 +123,6 @@ void rank_lines_end(const struct exchange *exchange, enum pz_status status,
         result_write_work(result, result->threads, &line);
         result_write_limits(&facts, &line);
     }
-    (void)put_line(&line, NULL); /* a daemon that does not listen misses nothing */
+    (void)rank_put_line(&line, NULL); /* a daemon that does not listen misses nothing */
     text_free(&line);
 }

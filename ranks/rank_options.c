@@ -53,8 +53,8 @@ static enum pz_status read_engine(const char *word, enum engine *out, struct pz_
 }
 
 /* Reads the values of options. */
-static enum pz_status read_values(const struct arguments *given, struct options *options,
-                                  struct pz_error *error)
+static enum pz_status rank_read_values(const struct arguments *given, struct options *options,
+                                       struct pz_error *error)
 {
     const char *threads = arguments_option(given, "threads");
     const char *memory = arguments_option(given, "memory");
@@ -81,7 +81,8 @@ static enum pz_status read_values(const struct arguments *given, struct options 
 }
 
 /* Writes the request: as it is, or made of the words behind the verb, and the pairs. */
-static enum pz_status write_request(const struct arguments *given, struct text *text, struct pz_error *error)
+static enum pz_status rank_write_request(const struct arguments *given, struct text *text,
+                                         struct pz_error *error)
 {
     const char *line = arguments_option(given, "request"), *depth = arguments_option(given, "depth");
     if (line == NULL && given->word_count < 2)
@@ -127,11 +128,11 @@ enum pz_status options_read(int count, char **words, struct options *options, st
         return PZ_BAD_REQUEST;
     if (arguments_option(given, "help") != NULL || arguments_option(given, "version") != NULL)
         return PZ_OK;
-    enum pz_status status = read_values(given, options, error);
+    enum pz_status status = rank_read_values(given, options, error);
     if (status == PZ_OK)
         status = read_verb(given, options, error);
     if (status == PZ_OK && !options->clear)
-        status = write_request(given, &request, error);
+        status = rank_write_request(given, &request, error);
     (void)snprintf(options->request, sizeof options->request, "%s", text_string(&request));
     text_free(&request);
     return status;

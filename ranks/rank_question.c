@@ -4,15 +4,18 @@
 #include "explore/exchange/frame.h"
 #include "space/plugin.h"
 #include "space/registry.h"
+#include "space/text/formats.h"
+#include "space/text/library.h"
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- opening ---- */
 
 /* Refuses keys that only a daemon offers, unless a daemon started the ranks. */
-static enum pz_status check_keys(const struct request *request, struct pz_error *error)
+static enum pz_status check_rank_keys(const struct request *request, struct pz_error *error)
 {
     static const enum key offered[] = {KEY_ROOT,    KEY_START,  KEY_GOAL,  KEY_DEPTH,
                                        KEY_THREADS, KEY_MEMORY, KEY_ENGINE};
@@ -35,33 +38,29 @@ static enum pz_status read_request(const struct options *options, struct request
         status = request_understand(request, error);
     if (status == PZ_OK && request->verb != VERB_EXPLORE)
         return pz_fail(error, PZ_BAD_REQUEST, "--request needs EXPLORE");
-    return status == PZ_OK && !options->daemon ? check_keys(request, error) : status;
+    return status == PZ_OK && !options->daemon ? check_rank_keys(request, error) : status;
 }
 
-static enum pz_status open_space(struct rank_question *question, struct pz_error *error)
+static enum pz_status rank_open_space(struct rank_question *question, struct pz_error *error)
 {
     const struct request *request = &question->request;
-    const char *root = request_text(request, KEY_ROOT);
+    const char *start = NULL;
     assert(question->space == NULL && request->argument_count == 1);
-    const char *start = request_text(request, KEY_START);
-    if (start != NULL && root != NULL)
-        return pz_fail(error, PZ_BAD_REQUEST, "root= and start= mean the same: give one of them");
-    const struct pz_setup setup = {.start = start != NULL ? start : root,
-                                   .goal = request_text(request, KEY_GOAL),
-                                   .keys = request->puzzle_key,
-                                   .key_count = request->puzzle_key_count};
-    enum pz_status status = space_open(request->argument[0], &setup, &question->space, error);
+    enum pz_status status = request_start(request, &start, error);
+    const struct pz_setup setup = request_setup(request, start);
+    if (status == PZ_OK)
+        status = space_open(request->argument[0], &setup, &question->space, error);
     if (status != PZ_OK)
         return status;
     const struct pz_puzzle *puzzle = question->space->puzzle;
-    return setup.start != NULL ? puzzle->parse(question->space, setup.start, question->root, error)
-                               : puzzle->root(question->space, question->root, error);
+    return start != NULL ? puzzle->parse(question->space, start, question->root, error)
+                         : puzzle->root(question->space, question->root, error);
 }
 
 /* An administrator wrote the options of the command line: the request may ask for less memory, not for
  * more. */
-static enum pz_status set_memory(const struct options *options, struct rank_question *question,
-                                 struct pz_error *error)
+static enum pz_status rank_set_memory(const struct options *options, struct rank_question *question,
+                                      struct pz_error *error)
 {
     const uint64_t asked = (uint64_t)request_number(&question->request, KEY_MEMORY, 0);
     question->memory = asked > 0 ? asked : options->memory;
@@ -72,8 +71,8 @@ static enum pz_status set_memory(const struct options *options, struct rank_ques
                    options->memory >> 20);
 }
 
-static enum pz_status make_plan(const struct options *options, struct rank_question *question,
-                                struct pz_error *error)
+static enum pz_status rank_make_plan(const struct options *options, struct rank_question *question,
+                                     struct pz_error *error)
 {
     const struct request *request = &question->request;
     const enum engine engine = (enum engine)request_number(request, KEY_ENGINE, ENGINE_AUTO);
@@ -95,15 +94,15 @@ enum pz_status question_open(const struct options *options, struct rank_question
     *question = (struct rank_question){.space = NULL};
     enum pz_status status = read_request(options, &question->request, error);
     if (status == PZ_OK)
-        status = set_memory(options, question, error);
+        status = rank_set_memory(options, question, error);
     if (status == PZ_OK && options->plugins != NULL)
         status = plugins_load(options->plugins, NULL, NULL, error);
     if (status == PZ_OK)
-        status = open_space(question, error);
-    return status == PZ_OK ? make_plan(options, question, error) : status;
+        status = rank_open_space(question, error);
+    return status == PZ_OK ? rank_make_plan(options, question, error) : status;
 }
 
-void question_clear(struct rank_question *question)
+void rank_question_clear(struct rank_question *question)
 {
     question_plan_clear(&question->plan);
     space_close(question->space);
@@ -161,4 +160,75 @@ enum pz_status question_agree(const struct exchange *exchange, const struct rank
                            "rank %u has another root, depth, seed, --engine or --scratch than rank 0", i);
     }
     return PZ_OK;
+}
+
+/* ---- definitions ---- */
+
+enum { PIECE = 16 << 10 }; /* bytes at a time, as a gathering has as many of every rank */
+
+/* Precedes the text. Rank 0's counts; those of the others are zeros. */
+struct heading {
+    uint64_t format;
+    uint64_t length;
+    char name[DEFINITION_NAME_MAX]; /* empty if there is no definition */
+};
+
+/* Fills *file as rank 0 has it, but for the text. */
+static void share_heading(const struct exchange *exchange, struct definition_file *file)
+{
+    assert(file->length <= DEFINITION_TEXT_MAX + 1);
+    struct heading own = {.format = file->format, .length = file->length};
+    memcpy(own.name, file->name, sizeof own.name);
+    const struct heading *first = frame_gather(exchange, FRAME_DEFINITION, &own, sizeof own);
+    if (first->format >= DEFINITION_FORMATS || first->length > DEFINITION_TEXT_MAX + 1 ||
+        memchr(first->name, '\0', sizeof first->name) == NULL)
+        frame_fail(exchange, 0, "no heading of a definition");
+    file->format = (enum definition_format)first->format;
+    file->length = first->length;
+    memcpy(file->name, first->name, sizeof file->name);
+}
+
+static void share_text(const struct exchange *exchange, struct definition_file *file)
+{
+    for (size_t at = 0; at < file->length; at += PIECE) {
+        assert(file->text != NULL && file->name[0] != '\0'); /* only a definition has a text */
+        char own[PIECE] = {0};
+        const size_t bytes = file->length - at < PIECE ? file->length - at : PIECE;
+        if (exchange->rank == 0)
+            memcpy(own, file->text + at, bytes);
+        memcpy(file->text + at, frame_gather(exchange, FRAME_DEFINITION, own, bytes), bytes);
+    }
+}
+
+static enum pz_status learn(const struct definition_file *file, struct pz_error *error)
+{
+    struct definition *definition = NULL;
+    struct pz_error own;
+    enum pz_status status =
+        definition_compile(file->format, file->name, file->text, file->length, &definition, &own);
+    if (status == PZ_OK)
+        status = library_add(definition, NULL, &own);
+    definition_release(definition);
+    return status == PZ_OK ? PZ_OK : pz_fail(error, status, "--define: %s", own.text);
+}
+
+enum pz_status definition_share(const struct exchange *exchange, const char *path, struct pz_error *error)
+{
+    struct definition_file file = {.text = NULL};
+    struct pz_error own;
+    enum pz_status status = PZ_OK;
+    if (exchange->rank == 0 && path != NULL && (status = definition_file_read(path, &file, &own)) != PZ_OK)
+        (void)pz_fail(error, status, "--define: %s", own.text);
+    if (status == PZ_OK && file.text == NULL && (file.text = malloc(DEFINITION_TEXT_MAX + 1)) == NULL)
+        status = pz_fail(error, PZ_MEMORY, "no memory for a definition");
+    status = agree_status(exchange, status, NULL, error);
+    if (status == PZ_OK && file.text != NULL) {
+        share_heading(exchange, &file);
+        share_text(exchange, &file);
+        if (file.name[0] != '\0')
+            status = learn(&file, error);
+        status = agree_status(exchange, status, NULL, error);
+    }
+    free(file.text);
+    return status;
 }

@@ -16,11 +16,11 @@ struct rank_question {
     uint64_t memory; /* bytes that a rank may take; 0: not given */
 };
 
-/* Fills *question. A definition is known already (rank_definition.h). The caller calls question_clear, even
- * after a failure. */
+/* Fills *question. A definition is known already (definition_share). The caller calls rank_question_clear,
+ * even after a failure. */
 enum pz_status question_open(const struct options *options, struct rank_question *question,
                              struct pz_error *error);
-void question_clear(struct rank_question *question);
+void rank_question_clear(struct rank_question *question);
 
 /* Return PZ_OK if every rank runs this version, and has the question of rank 0; else the same error text on
  * all ranks. Every rank calls them. */
@@ -28,5 +28,10 @@ enum pz_status question_agree_version(const struct exchange *exchange, const cha
                                       struct pz_error *error);
 enum pz_status question_agree(const struct exchange *exchange, const struct rank_question *question,
                               const struct options *options, struct pz_error *error);
+
+/* A puzzle that is a text: rank 0 reads it, and all ranks know it then. Every rank calls it; path: of the
+ * file, of which only rank 0's counts. NULL there: there is no definition. Returns the same status and text
+ * on all ranks. */
+enum pz_status definition_share(const struct exchange *exchange, const char *path, struct pz_error *error);
 
 #endif

@@ -208,8 +208,8 @@ static enum pz_status open_place(void *context, uint64_t *parts, struct pz_error
     return PZ_OK;
 }
 
-static enum pz_status read_part(void *context, uint64_t number, const void **bytes, size_t *length,
-                                struct pz_error *error)
+static enum pz_status scratch_read_part(void *context, uint64_t number, const void **bytes, size_t *length,
+                                        struct pz_error *error)
 {
     uint64_t found = 0;
     *bytes = find_part(context, number, &found);
@@ -235,7 +235,7 @@ enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exch
                                                  .commit = commit,
                                                  .abort = give_up,
                                                  .open = open_place,
-                                                 .read = read_part,
+                                                 .read = scratch_read_part,
                                                  .close = close_place};
     enum pz_status status = folders_name(directory, job, scratch->directory, error);
     if (status != PZ_OK)

@@ -24,8 +24,6 @@ exceptions=(
     "core/space/sokoban/sokoban_avx512.c -Wno-maybe-uninitialized"
     # Where a vector is shifted, gcc 12 compares the count with 1, 2 or 3 and not with the bits of an element.
     "core/space/sokoban/sokoban_avx512.c -Wno-analyzer-shift-count-overflow"
-    "core/explore/dense/kernel/kernel_portable.c -Wno-analyzer-shift-count-overflow"
-    "core/explore/dense/kernel/kernel_avx2.c -Wno-analyzer-shift-count-overflow"
 )
 
 # Prints one command a line: that of the build, with the analyser and without an output.

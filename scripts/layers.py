@@ -16,7 +16,7 @@ MAY_INCLUDE = {
     "core/board": "puzzled/ base/",
     "core/space": "puzzled/ base/ board/",
     "core/space/check": "puzzled/ base/ space/guard.h space/registry.h",
-    "core/space/text": "puzzled/ base/ space/options.h space/twist/",
+    "core/space/text": "puzzled/ base/ space/making.h space/options.h space/twist/",
     "core/space/twist": "puzzled/ base/",
     "core/explore": "puzzled/ base/ board/ space/",
     "core/explore/exchange": "puzzled/ base/",
@@ -28,7 +28,7 @@ MAY_INCLUDE = {
     "core/explore/run": "puzzled/ base/ space/guard.h explore/disk/ explore/exchange/ explore/control.h explore/explore.h explore/checkpoint/",
     "core/explore/dense/index": "puzzled/ base/ board/",
     "core/explore/dense/kernel": "puzzled/ base/ explore/dense/index/",
-    "core/explore/dense/plane": "puzzled/ base/ explore/checkpoint/ explore/dense/index/",
+    "core/explore/dense/plane": "puzzled/ base/ explore/dense/index/",
     "core/explore/dense/pieces": "puzzled/ base/ explore/disk/",
     "core/solve": "puzzled/ base/ board/ space/ explore/",
     # patterns.h implements the archive that solve/ declares.

@@ -27,15 +27,11 @@ install_packages() {
     done
     [ ${#missing[@]} -eq 0 ] && return
     local as_root=()
-    if [ "$(id -u)" -ne 0 ]; then
-        if ! command -v sudo >/dev/null; then
-            echo "These packages are missing; as root, run: apt-get install ${missing[*]}"
-            exit 1
-        fi
-        as_root=(sudo)
-    fi
+    [ "$(id -u)" -eq 0 ] || as_root=(sudo)
     echo "Installing, which may take a minute or more: ${missing[*]}"
-    "${as_root[@]}" apt-get update -qq
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+    "${as_root[@]}" apt-get update -qq &&
+        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null && return
+    echo "These packages are missing; as root, run: apt-get install ${missing[*]}"
+    exit 1
 }

@@ -137,7 +137,7 @@ def run(row, most_cells=12):
     puzzle, *keys = arguments.split()
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        if re.match(r"lrx\d+\.tws$", puzzle):  # only their generator is kept
+        if re.match(r"(lrx\d+|cube3-[a-z-]+)\.tws$", puzzle):  # only their generator is kept
             text = subprocess.run([sys.executable, "definitions/generate_twisty.py", puzzle[:-4]], capture_output=True, check=True).stdout
             puzzle = str(Path(folder, puzzle))
             Path(puzzle).write_bytes(text)
@@ -232,7 +232,7 @@ def rows_of(path):
 
 
 # Texts of spaces that have another name, too.
-SAME = {"text-slide3x3": "slide-3x3-8", "text-pancake8": "pancake-8", "text-hanoi8": "hanoi-3-8"}
+SAME = {"text-slide3x3": "slide-3x3-8", "text-pancake8": "pancake-8", "text-hanoi8": "hanoi-3-8", "cube3-corners-twists": "cube2"}
 
 
 def published(name):
@@ -240,18 +240,18 @@ def published(name):
     name = SAME.get(name, name)
     kind, _, rest = name.partition("-")
     if kind in ("slide", "first", "multi"):
-        size, _, blank = rest.partition("-")
+        metric = "multi-" if kind == "multi" or rest.startswith("multi-") else ""
+        size, _, blank = rest.removeprefix("multi-").partition("-")
         corner = re.match(r"(\d+)x(\d+)$", size)
         is_usual = corner is not None and int(blank) == int(corner[1]) * int(corner[2]) - 1
         home = "" if is_usual else f"-blank{blank}" if corner else f"-{blank}"
-        metric = "multi-" if kind == "multi" else ""
         paths = [LEVELS / f"{metric}{size}{home}{kept}.csv" for kept in ("", "-first-levels")]
         return next(([int(row[1]) for row in rows_of(path) if row[0].isdigit()] for path in paths if path.exists()), None)
-    if kind in ("torus", "lrx"):
+    if kind in ("torus", "lrx", "burnt"):
         path = LEVELS / f"{name}.csv"
         return [int(row[1]) for row in rows_of(path)[1:]] if path.exists() else None
-    if kind == "pancake":
-        found = [row for row in rows_of("tests/data/pancake_levels.csv") if row[0] == rest]
+    if kind in ("pancake", "topspin"):
+        found = [row for row in rows_of(f"tests/data/{kind}_levels.csv") if row[0] == rest]
         return [int(number) for number in found[0][1:]] if found else None
     twisty = {"cube2": "2x2x2"}.get(name, name)
     found = [int(row[2]) for row in rows_of("tests/data/twisty_levels.csv") if row[0] == twisty]
@@ -273,6 +273,9 @@ def expected_sum(name):
         return math.factorial(int(rest[0])) * 2 ** int(rest[0])
     if kind == "hanoi":
         return int(rest[0]) ** int(rest[1])
+    if kind == "cube3":
+        ways = {"twists": 3**7, "flips": 2**11, "slice": math.comb(12, 4), "corners": math.factorial(8), "edges": math.factorial(12)}
+        return math.prod(ways.get(word, 1) for word in rest)
     return None
 
 
@@ -302,17 +305,18 @@ to {most}, else only their number), the command, the commit, the machine, time a
 below its head). `scripts/reproduce.sh NAME…` runs them again and compares every number; without a name it runs those that take
 seconds. This page is written from the files by `scripts/reproduce.sh --page`, and a step of the check holds both together.
 
-The column *also known* says what else confirms the numbers: *levels*, published counts of every level (`tests/data/` names the
-sources); *sum*, the number of all states by a formula; *one run*, nothing but the run itself. Mean, variance and the level of
-most states are computed from the levels. The head's *load* shows how busy the machine was with other work: times of a busy one
-say little. The files may be used by anybody for anything (CC0). To cite them, see *How to cite* in the
+The column *also known* says what else confirms the numbers: *levels*, counts of every level that are published or by a plain search of another
+make (`tests/data/` names the sources); *sum*, the number of all states by a formula; *one run*, nothing but the run itself. Mean, variance and the level of
+most states are computed from the levels. Each file is of one run. *searched* is by the clock; from a *load* of 4 on it says how busy the
+two cores were with other work, and such times say little. The files may be used by anybody for anything (CC0). To cite them, see the end of the
 [README](../../README.md), and name the file's commit. What concerns sequences of the OEIS is in [oeis.md](oeis.md).
 The shortest solutions of Korf and Felner's 24-puzzles are in [korf24.csv](korf24.csv), which `scripts/fifty.sh` adds to; rows of
 commits before 0505c87 were made by other settings than today's ([notebook](../notebook/solving.md)), the others are what `puzzlectl solve 5x5 …
 threads=1` generates. Those of Microban's levels are in [microban.csv](microban.csv) ([microban.md](../microban.md)).
 `definitions/generate_twisty.py lrx12` writes `lrx12.tws`: L turns 12 pieces in a row as a ring by one place, X swaps the first two; L, its
-inverse R and X are moves.
-[xsokoban.csv](xsokoban.csv) has fewest pushes and bounds of XSokoban's, [boxoban.csv](boxoban.csv) figures of DeepMind's Boxoban ([notebook](../notebook/sokoban.md)).
+inverse R and X are moves. So it writes `cube3-twists-flips-slice.tws`, the cosets of ⟨U, D, R2, L2, F2, B2⟩ in the 3×3×3, and other names of what is seen of it.
+[xsokoban.csv](xsokoban.csv) has fewest pushes and bounds of XSokoban's, which `scripts/xsokoban.py` goes on with, [boxoban.csv](boxoban.csv) figures of
+DeepMind's Boxoban, and [boxoban-lengths.csv](boxoban-lengths.csv) how many of its levels have which length ([notebook](../notebook/sokoban.md)).
 
 | file | space | states | depth | deepest | mean | variance | widest level | also known | searched |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -325,6 +329,17 @@ Spaces too large to be searched whole, as far as the last level of the file.
 
 | file | space | states | depth | of that depth | also known | searched |
 | --- | --- | --- | --- | --- | --- | --- |
+"""
+
+NOT_DONE = """
+## Not done
+
+* 11 burnt pancakes, 81,749,606,400 stacks: `puzzlectl explore pancake:11 burnt=yes keep=levels planes=disk memory=8G disk=60G` takes 44 GB of disk
+  (`--estimate`) and some 2,300 s of processor time by the rate of 10 ([notebook](../notebook/ranked.md)), with reading and writing about an hour on two cores.
+* 14 pancakes, 87,178,291,200 stacks: by the rate of 13, 2,500 s of processor time and 46 GB of disk. But the ranked engine does not number them: which six
+  pancakes are where, times 13 flips, is more than a coordinate lists. By levels, 60 GB hold those to 10 flips, some 3.3 thousand million stacks as the rows
+  grow: `puzzlectl explore pancake:14 depth=10 keep=levels planes=disk memory=8G disk=60G`.
+* 2×8 and 4×4 whole, one tile a move, 10,461,394,944,000 boards: 0.7 and 1.05 TB of disk at the least (`--estimate`). Their levels are known (oeis.md).
 """
 
 ABOVE_MANHATTAN = """
@@ -346,6 +361,12 @@ What to name where these results are cited: the version, or a file with its comm
 """
 
 
+def searched(head):
+    """Returns the seconds of a search, and the load of a machine that was busy with more than it."""
+    load = head.get("load", "0").split()[0]
+    return f"{float(head['seconds']):.2f} s" + (f", load {load}" if float(load) >= 4 else "")
+
+
 def page():
     """Returns the page as it must be."""
     lines, parts, above = [], [], []
@@ -357,19 +378,19 @@ def page():
         total = sum(levels)
         if is_part(row):
             parts.append(f"| [{row[0]}]({row[0]}.csv) | {row[3]} | {total:,} | {len(levels) - 1} | {levels[-1]:,} "
-                         f"| {check_sources(row, levels)} | {float(head['seconds']):.2f} s |")
+                         f"| {check_sources(row, levels)} | {searched(head)} |")
             continue
         mean = sum(depth * states for depth, states in enumerate(levels)) / total
         variance = sum(depth * depth * states for depth, states in enumerate(levels)) / total - mean * mean
         widest = max(range(len(levels)), key=levels.__getitem__)
         lines.append(f"| [{row[0]}]({row[0]}.csv) | {row[3]} | {total:,} | {len(levels) - 1} | {levels[-1]:,} | {mean:.4f} "
-                     f"| {variance:.4f} | {widest} | {check_sources(row, levels)} | {float(head['seconds']):.2f} s |")
+                     f"| {variance:.4f} | {widest} | {check_sources(row, levels)} | {searched(head)} |")
         if gaps:
             within = [sum(gaps[:i]) / total for i in range(1, 7)]
             above.append(f"| [{row[0]}]({row[0]}.csv) | {row[3]} | {sum(2 * i * count for i, count in enumerate(gaps)) / total:.3f} | "
                          + " | ".join(f"{share:.2%}" for share in within) + f" | {2 * len(gaps) - 2} |")
     return (INTRODUCTION.format(most=f"{DEEPEST_MOST:,}") + "\n".join(lines) + "\n" + FIRST_LEVELS + "\n".join(parts) + "\n"
-            + ABOVE_MANHATTAN + "\n".join(above) + "\n" + VERSIONS_TABLE + table_lines(VERSIONS))
+            + NOT_DONE + ABOVE_MANHATTAN + "\n".join(above) + "\n" + VERSIONS_TABLE + table_lines(VERSIONS))
 
 
 # ---- versions ----
@@ -427,7 +448,7 @@ def look():
         tables |= {Path(found[1]).name for found in TABLE.findall(text)}
         if text != wanted:
             fail(f"a table of {path} is not what its file says: scripts/reproduce.sh --page")
-    named = {f"{row[0]}.csv" for row in spaces()} | {"figures.csv", VERSIONS.name} | tables
+    named = {f"{row[0]}.csv" for row in spaces()} | {"figures.csv", "boxoban-lengths.csv", VERSIONS.name} | tables
     for row in spaces():
         kept = read(row)
         if kept is not None and kept[0]["command"] != f"puzzlectl explore {row[1]}":
@@ -456,7 +477,8 @@ def figures():
             continue
         value = float(found[1].replace(",", ""))
         number = float(re.search(r"[\d.,]+", printed)[0].replace(",", ""))
-        print(f"{where}: {what}: {value:g}, printed {printed}: {value / number:.2f} of it")
+        print(f"{where}: {what}: {value:g}, printed {printed}: {value / number:.2f} of it", flush=True)
+    print(f"load {os.getloadavg()[0]:.1f}: a busy machine's times say little")
 
 
 def main(words):

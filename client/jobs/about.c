@@ -10,33 +10,19 @@ static const struct table_column columns[] = {
     {"bytes", "memory"},  {"table_bytes", "its table"}, {"keep", "it keeps"}, {0}};
 
 /* Asks for the latest exploration's result, or status while it runs. */
-static enum exit_code ask_known(struct session *session, long long job, struct reply *reply)
+static enum exit_code ask_known_job(struct session *session, long long job, struct reply *reply)
 {
-    static const char *const verbs[] = {"RESULT", "STATUS"};
-    enum exit_code code = EXIT_REFUSED;
-    for (unsigned i = 0; i < 2 && code == EXIT_REFUSED; i++) {
-        struct text request = {0};
-        compose_begin(&request, verbs[i]);
-        compose_number(&request, job);
-        session->trying = i == 0;
-        code = session_ask(session, &request, reply);
-        session->trying = false;
-        text_free(&request);
-    }
-    return code;
+    const enum exit_code code = session_try_ask(session, session_request_job(session, "RESULT", job), reply);
+    return code == EXIT_REFUSED ? session_ask(session, session_request_job(session, "STATUS", job), reply)
+                                : code;
 }
 
 static enum exit_code ask_estimate(struct session *session, const struct arguments *arguments,
                                    struct reply *reply)
 {
-    struct text request = {0};
-    compose_begin(&request, "EXPLORE");
-    compose_word(&request, arguments->words[0]);
-    command_pairs(&request, arguments);
-    text_key(&request, "estimate", "yes");
-    enum exit_code code = session_ask(session, &request, reply);
-    text_free(&request);
-    return code;
+    struct text *request = command_request(session, "EXPLORE", arguments->words[0], arguments);
+    text_key(request, "estimate", "yes");
+    return session_ask(session, request, reply);
 }
 
 static void print_about(struct session *session, const char *puzzle, bool known, const struct reply *reply)
@@ -64,20 +50,20 @@ static enum exit_code run_about(struct session *session, const struct arguments 
     const char *puzzle = arguments->words[0];
     enum exit_code code = pages_find(session, puzzle, "explore", NULL, &job);
     if (code == EXIT_FOUND)
-        code = job != 0 ? ask_known(session, job, &reply) : ask_estimate(session, arguments, &reply);
+        code = job != 0 ? ask_known_job(session, job, &reply) : ask_estimate(session, arguments, &reply);
     if (code != EXIT_FOUND)
         return code;
-    if (!session->json)
+    if (session->json)
+        code = session_json(session, json_of_reply(&reply));
+    else
         print_about(session, puzzle, job != 0, &reply);
-    else if (!json_write(json_of_reply(&reply), session->terminal->out))
-        code = EXIT_TROUBLE;
     reply_clear(&reply);
     return code;
 }
 
 const struct command command_about = {
     .name = "about",
-    .words = "PUZZLE",
+    .takes = {"PUZZLE", 1, 1, WORD_PUZZLE},
     .summary = "Tell what is known of a puzzle; 'puzzlectl 3x3' does the same",
     .help = "Of an explored puzzle: what its latest exploration found. Else what one would take.\n",
     .example = "  $ puzzlectl 8-puzzle\n"
@@ -86,7 +72,5 @@ const struct command command_about = {
                "  depth     31\n"
                "  complete  yes\n",
     .verb = VERB_COUNT,
-    .least = 1,
-    .most = 1,
     .run = run_about,
 };

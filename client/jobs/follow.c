@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/jobs/follow.h"
 
+#include "client/jobs/job_result.h"
 #include "client/jobs/progress.h"
-#include "client/jobs/result.h"
 #include "client/session/command.h"
 #include "client/session/terminal.h"
 #include "client/show/drawing.h"
@@ -74,13 +74,9 @@ static enum exit_code cancel_beside(struct session *session, long long job)
 {
     struct session beside = {
         .terminal = session->terminal, .address = session->address, .json = session->json};
-    struct text request = {0};
     struct reply reply;
-    compose_begin(&request, "CANCEL");
-    compose_number(&request, job);
-    enum exit_code code = session_ask(&beside, &request, &reply);
+    enum exit_code code = session_ask(&beside, session_request_job(&beside, "CANCEL", job), &reply);
     reply_clear(&reply);
-    text_free(&request);
     session_close(&beside);
     session->interrupted = session->interrupted || beside.interrupted;
     return code;
@@ -169,13 +165,9 @@ static enum exit_code follow_events(struct session *session, struct progress_lin
 static enum exit_code watch_job(struct session *session, struct progress_line *progress, long long job,
                                 bool events, char state[32])
 {
-    struct text request = {0};
     struct reply reply;
-    compose_begin(&request, "WATCH");
-    compose_number(&request, job);
-    enum exit_code code = session_ask(session, &request, &reply);
+    enum exit_code code = session_ask(session, session_request_job(session, "WATCH", job), &reply);
     reply_clear(&reply);
-    text_free(&request);
     if (code == EXIT_FOUND)
         code = follow_events(session, progress, job, events, state);
     return code;
@@ -209,12 +201,10 @@ static enum exit_code watch_events(struct session *session, long long job)
 static enum exit_code wait_at_most(struct session *session, long long job, const char *timeout,
                                    char state[32])
 {
-    struct text request = {0};
+    struct text *request = session_request_job(session, "WAIT", job);
     struct reply reply;
-    compose_begin(&request, "WAIT");
-    compose_number(&request, job);
-    text_key(&request, "timeout", timeout);
-    enum exit_code code = session_ask(session, &request, &reply);
+    text_key(request, "timeout", timeout);
+    enum exit_code code = session_ask(session, request, &reply);
     if (code == EXIT_FOUND) {
         (void)snprintf(state, 32, "%s", reply_text(&reply, "state"));
         if (!result_is_end(state)) {
@@ -226,7 +216,6 @@ static enum exit_code wait_at_most(struct session *session, long long job, const
         }
     }
     reply_clear(&reply);
-    text_free(&request);
     return code;
 }
 
@@ -255,7 +244,7 @@ static const struct option_row wait_options[] = {
 const struct command command_wait = {
     .name = "wait",
     .verb = VERB_WAIT,
-    .words = "JOB",
+    .takes = {"JOB", 1, 1, WORD_JOB},
     .summary = "Wait for a job with a progress line, then print its result",
     .help = "Ctrl-C asks whether the job is to go on; it does, unless you say otherwise.\n",
     .example = "  $ puzzlectl wait 7 --timeout 5m\n"
@@ -267,7 +256,68 @@ const struct command command_wait = {
                "  job 8  running  level 21 42%  frontier 9.1M  54.2M states  12.3M/s  620.1M  4.41 s\n"
                "  job 8  done\n",
     .options = wait_options,
-    .least = 1,
-    .most = 1,
     .run = run_wait,
 };
+
+enum exit_code finished_ask(struct session *session, struct text *request, struct reply *result)
+{
+    char state[32] = "";
+    int64_t job = 0;
+    *result = (struct reply){0};
+    enum exit_code code = session_send(session, request);
+    if (code == EXIT_FOUND)
+        code = session_read(session, result);
+    if (code == EXIT_FOUND && result->kind == REPLY_ERR)
+        return EXIT_REFUSED;
+    if (code == EXIT_FOUND && !reply_integer(result, "job", &job))
+        code = session_lost(session, "a reply without a job");
+    if (code == EXIT_FOUND && !result_is_end(reply_text(result, "state")))
+        code = follow_job(session, (long long)job, false, state);
+    reply_clear(result);
+    return code == EXIT_FOUND
+               ? session_ask(session, session_request_job(session, "RESULT", (long long)job), result)
+               : code;
+}
+
+/* Removes an ended job, if that is allowed. */
+static bool forget(struct session *session, long long job)
+{
+    struct reply reply = {0};
+    const enum exit_code code = session_try_ask(session, session_request_job(session, "FORGET", job), &reply);
+    reply_clear(&reply);
+    return code == EXIT_FOUND;
+}
+
+static enum exit_code submit_board(struct session *session, const struct text *question, bool report,
+                                   struct reply *reply, long long *job)
+{
+    int64_t number = 0;
+    text_clear(&session->request);
+    text_join(&session->request, question);
+    const enum exit_code code = (report ? session_ask : session_try_ask)(session, &session->request, reply);
+    if (code == EXIT_FOUND && reply_integer(reply, "job", &number))
+        *job = (long long)number;
+    return code;
+}
+
+enum exit_code solved_ask(struct session *session, const struct text *request, bool report,
+                          struct reply *result)
+{
+    struct text question = {0}; /* the session may keep other requests before it is asked again */
+    struct reply reply = {0};
+    char state[32] = "";
+    long long job = 0;
+    text_join(&question, request);
+    enum exit_code code = submit_board(session, &question, report, &reply, &job);
+    if (code == EXIT_FOUND && reply_is(&reply, "cached", "yes") &&
+        result_is_end(reply_text(&reply, "state")) && forget(session, job)) {
+        reply_clear(&reply);
+        code = submit_board(session, &question, report, &reply, &job);
+    }
+    text_free(&question);
+    if (code == EXIT_FOUND && !result_is_end(reply_text(&reply, "state")))
+        code = follow_job(session, job, false, state);
+    reply_clear(&reply);
+    return code == EXIT_FOUND ? session_ask(session, session_request_job(session, "RESULT", job), result)
+                              : code;
+}

@@ -13,19 +13,14 @@
 static enum exit_code ask_job_page(struct session *session, const struct arguments *pairs, bool tools,
                                    int64_t before, struct records *records)
 {
-    struct text request = {0};
-    char number[32];
-    compose_begin(&request, "JOBS");
+    struct text *request = session_request(session, "JOBS", NULL);
     if (pairs != NULL)
-        command_pairs(&request, pairs);
+        command_pairs(request, pairs);
     if (tools)
-        text_key(&request, "tools", "yes");
-    (void)snprintf(number, sizeof number, "%" PRId64, before);
+        text_key(request, "tools", "yes");
     if (pairs == NULL || arguments_pair(pairs, "before") == NULL)
-        text_key(&request, "before", number);
-    enum exit_code code = session_list(session, &request, records);
-    text_free(&request);
-    return code;
+        text_format(request, " before=%" PRId64, before);
+    return session_list(session, request, records);
 }
 
 enum exit_code pages_each(struct session *session, const struct arguments *pairs, bool tools,
@@ -60,6 +55,7 @@ enum exit_code pages_each(struct session *session, const struct arguments *pairs
 struct job_search {
     const char *puzzle, *kind;
     long long job;
+    bool named; /* a job's puzzle has a name besides, as those of definitions */
     struct nearest nearest;
     char best[32]; /* nearest's: replies do not outlive the call */
 };
@@ -107,7 +103,23 @@ static bool find_row(void *context, struct reply *job)
         search->job = (long long)number;
     else
         offer_name(search, job);
+    search->named |= reply_get(job, "layout") != NULL;
     return search->job == 0;
+}
+
+/* Returns the id that the name of a definition stands for, "tws:47c6…", to be freed; NULL if it is no such
+ * name. */
+static char *id_of_definition(struct session *session, const char *name)
+{
+    struct records records;
+    char *id = NULL;
+    if (session_try_list(session, session_request(session, "DEFINITIONS", NULL), &records) != EXIT_FOUND)
+        return NULL;
+    for (size_t i = 0; i < records.count && id == NULL; i++)
+        if (reply_is(&records.records[i], "name", name))
+            id = strdup(reply_text(&records.records[i], "puzzle"));
+    records_clear(&records);
+    return id;
 }
 
 enum exit_code pages_find(struct session *session, const char *puzzle, const char *kind, struct text *hint,
@@ -115,6 +127,13 @@ enum exit_code pages_find(struct session *session, const char *puzzle, const cha
 {
     struct job_search search = {.puzzle = puzzle, .kind = kind, .nearest = {.written = puzzle}};
     enum exit_code code = pages_each(session, NULL, true, find_row, &search);
+    /* Jobs are listed by one name of their puzzle. */
+    char *id =
+        code == EXIT_FOUND && search.job == 0 && search.named ? id_of_definition(session, puzzle) : NULL;
+    search.puzzle = id;
+    if (id != NULL)
+        code = pages_each(session, NULL, true, find_row, &search);
+    free(id);
     if (code == EXIT_FOUND && search.job == 0 && hint != NULL && search.nearest.best != NULL &&
         strcmp(search.nearest.best, puzzle) != 0)
         nearest_say(&search.nearest, hint);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Subcommands about existing jobs: jobs, status, result. */
 #include "client/jobs/job_pages.h"
-#include "client/jobs/result.h"
+#include "client/jobs/job_result.h"
 #include "client/session/command.h"
 #include "client/show/drawing.h"
 #include "client/show/text_table.h"
@@ -92,44 +92,12 @@ static enum exit_code run_jobs(struct session *session, const struct arguments *
         code = session_fail(session, EXIT_TROUBLE, "limit",
                             "more than a million jobs: ask for them by limit= and before=");
     if (session->json && code == EXIT_FOUND)
-        return json_write(json_pack("{s:I, s:o}", "count", (json_int_t)listing.shown, "jobs", listing.all),
-                          out)
-                   ? code
-                   : EXIT_TROUBLE;
+        return session_json(session,
+                            json_pack("{s:I, s:o}", "count", (json_int_t)listing.shown, "jobs", listing.all));
     json_decref(listing.all);
     if (code == EXIT_FOUND && listing.shown == 0)
         (void)fputs("no jobs\n", session->terminal->err);
     return code;
-}
-
-/* Sends one request about one job and prints the reply as it is. */
-static enum exit_code ask_about(struct session *session, const char *verb, const struct arguments *arguments,
-                                struct reply *reply)
-{
-    struct text request = {0};
-    long long job = 0;
-    *reply = (struct reply){0};
-    enum exit_code code = command_job(session, arguments->words[0], NULL, &job);
-    if (code != EXIT_FOUND)
-        return code;
-    compose_begin(&request, verb);
-    compose_number(&request, job);
-    command_pairs(&request, arguments);
-    code = session_ask(session, &request, reply);
-    text_free(&request);
-    return code;
-}
-
-static enum exit_code print_block(struct session *session, const struct reply *reply,
-                                  const struct table_column *columns)
-{
-    struct text out = {0};
-    if (session->json)
-        return json_write(json_of_reply(reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
-    table_block(reply, columns, 0, &out);
-    (void)fputs(text_string(&out), session->terminal->out);
-    text_free(&out);
-    return EXIT_FOUND;
 }
 
 static const struct table_column status_columns[] = {
@@ -161,12 +129,15 @@ static const struct table_column status_columns[] = {
     {0},
 };
 
-static enum exit_code tell_status(struct session *session, const struct arguments *arguments)
+/* Prints where a job stands. */
+static enum exit_code tell_status(struct session *session, long long job)
 {
     struct reply reply;
-    enum exit_code code = ask_about(session, "STATUS", arguments, &reply);
-    if (code == EXIT_FOUND)
-        code = print_block(session, &reply, status_columns);
+    enum exit_code code = session_ask(session, session_request_job(session, "STATUS", job), &reply);
+    if (code == EXIT_FOUND && session->json)
+        code = session_json(session, json_of_reply(&reply));
+    else if (code == EXIT_FOUND)
+        table_print_block(&reply, status_columns, session->terminal->out);
     reply_clear(&reply);
     return code;
 }
@@ -174,12 +145,11 @@ static enum exit_code tell_status(struct session *session, const struct argument
 static enum exit_code run_result(struct session *session, const struct arguments *arguments)
 {
     long long job = 0;
-    if (arguments_option(arguments, "status") != NULL)
-        return tell_status(session, arguments);
-    enum exit_code code = command_job(session, arguments->words[0], NULL, &job);
-    if (code == EXIT_FOUND)
-        code = result_print(session, job, arguments, NULL);
-    return code;
+    const enum exit_code code = command_job(session, arguments->words[0], NULL, &job);
+    if (code != EXIT_FOUND)
+        return code;
+    return arguments_option(arguments, "status") != NULL ? tell_status(session, job)
+                                                         : result_print(session, job, arguments, NULL);
 }
 
 static const struct option_row result_options[] = {
@@ -191,7 +161,7 @@ static const struct option_row result_options[] = {
 const struct command command_jobs = {
     .name = "jobs",
     .verb = VERB_JOBS,
-    .words = "",
+    .takes = {"", 0, 0, 0},
     .summary = "List jobs, the latest first",
     .options = list_options,
     .example = "  $ puzzlectl jobs --state running\n"
@@ -203,7 +173,7 @@ const struct command command_jobs = {
 const struct command command_result = {
     .name = "result",
     .verb = VERB_COUNT,
-    .words = "JOB",
+    .takes = {"JOB", 1, 1, WORD_JOB},
     .summary = "Print what a job found, or where it stands",
     .example = "  $ puzzlectl result 8 --show\n"
                "  slide:3x3  job 8 done\n"
@@ -213,7 +183,5 @@ const struct command command_result = {
                "  state      running\n"
                "  level      21\n",
     .options = result_options,
-    .least = 1,
-    .most = 1,
     .run = run_result,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Subcommands that end or remove jobs: cancel, forget. */
 #include "client/jobs/job_pages.h"
-#include "client/jobs/result.h"
+#include "client/jobs/job_result.h"
 #include "client/session/command.h"
 #include "protocol/text/quantity.h"
 
@@ -82,12 +82,9 @@ static enum exit_code do_all(struct session *session, const char *verb, struct c
     if (chosen->failed)
         return session_fail(session, EXIT_TROUBLE, "memory", "no memory for a list of jobs");
     for (size_t i = 0; i < chosen->count; i++) {
-        struct text request = {0};
         struct reply reply;
-        compose_begin(&request, verb);
-        compose_number(&request, chosen->jobs[i]);
-        enum exit_code code = session_ask(session, &request, &reply);
-        text_free(&request);
+        enum exit_code code =
+            session_ask(session, session_request_job(session, verb, chosen->jobs[i]), &reply);
         if (code == EXIT_FOUND)
             print_one(session, verb, &reply);
         reply_clear(&reply);
@@ -98,8 +95,8 @@ static enum exit_code do_all(struct session *session, const char *verb, struct c
     return worst;
 }
 
-static enum exit_code finish(struct session *session, enum exit_code code, const char *verb,
-                             struct chosen *chosen)
+static enum exit_code finish_jobs(struct session *session, enum exit_code code, const char *verb,
+                                  struct chosen *chosen)
 {
     if (code == EXIT_FOUND)
         code = do_all(session, verb, chosen);
@@ -119,7 +116,7 @@ static enum exit_code run_cancel(struct session *session, const struct arguments
         return command_usage(session, "'all' is no job's number; cancel --all cancels all jobs");
     enum exit_code code =
         all ? pages_each(session, NULL, true, visit, &chosen) : choose_words(session, arguments, &chosen);
-    return finish(session, code, "CANCEL", &chosen);
+    return finish_jobs(session, code, "CANCEL", &chosen);
 }
 
 /* Reads --older into the time before which jobs must have been submitted; leaves 0 where it was not given. */
@@ -155,7 +152,7 @@ static enum exit_code run_forget(struct session *session, const struct arguments
     if (code == EXIT_FOUND)
         code = many ? pages_each(session, arguments, true, visit, &chosen)
                     : choose_words(session, arguments, &chosen);
-    return finish(session, code, "FORGET", &chosen);
+    return finish_jobs(session, code, "FORGET", &chosen);
 }
 
 static const struct option_row cancel_options[] = {
@@ -169,20 +166,19 @@ static const struct option_row forget_options[] = {
 
 const struct command command_cancel = {
     .name = "cancel",
-    .words = "JOB...",
+    .takes = {"JOB...", 0, OPTION_WORDS_MAX, WORD_JOB},
     .summary = "Stop jobs and keep what they have",
     .example = "  $ puzzlectl cancel 7\n"
                "  job 7 cancelled\n"
                "  $ puzzlectl cancel --all\n",
     .options = cancel_options,
     .verb = VERB_COUNT,
-    .most = OPTION_WORDS_MAX,
     .run = run_cancel,
 };
 
 const struct command command_forget = {
     .name = "forget",
-    .words = "JOB...",
+    .takes = {"JOB...", 0, OPTION_WORDS_MAX, WORD_JOB},
     .summary = "Remove ended jobs, their results and their tables",
     .help = "A JOB is a number, or a puzzle for its latest job.\n",
     .example = "  $ puzzlectl forget 5 6 7\n"
@@ -193,6 +189,5 @@ const struct command command_forget = {
     .options = forget_options,
     .verb = VERB_JOBS,
     .without = KEY_BIT(KEY_AFTER) | KEY_BIT(KEY_BEFORE) | KEY_BIT(KEY_LIMIT) | KEY_BIT(KEY_TOOLS),
-    .most = OPTION_WORDS_MAX,
     .run = run_forget,
 };

@@ -1,27 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Subcommands about the daemon itself: version, puzzles. */
 #include "client/session/command.h"
+#include "client/session/shipped.h"
 #include "client/show/number.h"
 #include "client/show/text_table.h"
 #include "version.h"
-
-static enum exit_code ask_plain(struct session *session, const char *verb, struct reply *reply)
-{
-    struct text request = {0};
-    compose_begin(&request, verb);
-    enum exit_code code = session_ask(session, &request, reply);
-    text_free(&request);
-    return code;
-}
 
 static enum exit_code ping(struct session *session)
 {
     char number[NUMBER_TEXT_MAX];
     struct reply reply;
     double begin = terminal_clock();
-    enum exit_code code = ask_plain(session, "PING", &reply);
+    enum exit_code code = session_ask(session, session_request(session, "PING", NULL), &reply);
     if (code == EXIT_FOUND && session->json)
-        code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+        code = session_json(session, json_of_reply(&reply));
     else if (code == EXIT_FOUND)
         (void)fprintf(session->terminal->out, "puzzled answers at %s (%s)\n", session->address.name,
                       number_seconds(number, terminal_clock() - begin));
@@ -34,9 +26,9 @@ static enum exit_code run_version(struct session *session, const struct argument
     struct reply reply;
     if (arguments_option(arguments, "ping") != NULL)
         return ping(session);
-    enum exit_code code = ask_plain(session, "VERSION", &reply);
+    enum exit_code code = session_ask(session, session_request(session, "VERSION", NULL), &reply);
     if (code == EXIT_FOUND && session->json)
-        code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+        code = session_json(session, json_of_reply(&reply));
     else if (code == EXIT_FOUND)
         (void)fprintf(session->terminal->out, "puzzlectl %s\npuzzled %s, protocol %s\n", PUZZLED_VERSION,
                       reply_text(&reply, "version"), reply_text(&reply, "protocol"));
@@ -68,20 +60,13 @@ static const struct table_column stats_columns[] = {
 
 static enum exit_code run_stats(struct session *session, const struct arguments *arguments)
 {
-    struct text request = {0};
     struct reply reply;
-    struct text out = {0};
     (void)arguments;
-    compose_begin(&request, "STATS");
-    enum exit_code code = session_ask(session, &request, &reply);
-    if (code == EXIT_FOUND && session->json) {
-        code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
-    } else if (code == EXIT_FOUND) {
-        table_block(&reply, stats_columns, 0, &out);
-        (void)fputs(text_string(&out), session->terminal->out);
-    }
-    text_free(&request);
-    text_free(&out);
+    enum exit_code code = session_ask(session, session_request(session, "STATS", NULL), &reply);
+    if (code == EXIT_FOUND && session->json)
+        code = session_json(session, json_of_reply(&reply));
+    else if (code == EXIT_FOUND)
+        table_print_block(&reply, stats_columns, session->terminal->out);
     reply_clear(&reply);
     return code;
 }
@@ -94,6 +79,15 @@ static const struct table_column layout_columns[] = {
     {"layout", "layout"}, {"moves", "moves"}, {"single_steps", "single steps"}, {"board", "board"}, {0},
 };
 
+/* The texts that come with the client are puzzles by their names, defined or not. */
+static void say_texts(const struct session *session)
+{
+    struct text names = {0};
+    shipped_names(&names);
+    (void)fprintf(session->terminal->err, "texts that come with puzzlectl: %s\n", text_string(&names));
+    text_free(&names);
+}
+
 static void print_puzzles(struct session *session, const struct arguments *arguments,
                           const struct records *records)
 {
@@ -102,24 +96,21 @@ static void print_puzzles(struct session *session, const struct arguments *argum
                 session->terminal, arguments_option(arguments, "csv") != NULL);
     if (layouts && records->count == 0 && !session->quiet)
         (void)fprintf(session->terminal->err, "%s has no layouts with names\n", arguments->words[0]);
+    if (!layouts && !session->quiet)
+        say_texts(session);
 }
 
 static enum exit_code run_puzzles(struct session *session, const struct arguments *arguments)
 {
-    struct text request = {0};
     struct records records;
-    compose_begin(&request, "PUZZLES");
-    if (arguments->word_count > 0)
-        compose_word(&request, arguments->words[0]);
-    enum exit_code code = session_list(session, &request, &records);
-    text_free(&request);
+    const char *puzzle = arguments->word_count > 0 ? arguments->words[0] : NULL;
+    enum exit_code code = session_list(session, session_request(session, "PUZZLES", puzzle), &records);
     if (code != EXIT_FOUND)
         return code;
-    if (!session->json)
+    if (session->json)
+        code = session_json_list(session, &records, "puzzles");
+    else
         print_puzzles(session, arguments, &records);
-    else if (!json_write(json_of_list(&records.head, "puzzles", records.records, records.count),
-                         session->terminal->out))
-        code = EXIT_TROUBLE;
     records_clear(&records);
     return code;
 }
@@ -132,7 +123,7 @@ static const struct option_row version_options[] = {
 const struct command command_version = {
     .name = "version",
     .verb = VERB_COUNT,
-    .words = "",
+    .takes = {"", 0, 0, 0},
     .summary = "Print the versions of puzzlectl, daemon and protocol",
     .example = "  $ puzzlectl version\n"
                "  puzzlectl 0.1.0\n"
@@ -146,7 +137,7 @@ const struct command command_version = {
 const struct command command_stats = {
     .name = "stats",
     .verb = VERB_COUNT,
-    .words = "",
+    .takes = {"", 0, 0, 0},
     .summary = "Print what the daemon has done and holds",
     .help = "The figures of a puzzle are those of 'figures' and 'levels'.\n",
     .example = "  $ puzzlectl stats\n"
@@ -158,7 +149,7 @@ const struct command command_stats = {
 const struct command command_puzzles = {
     .name = "puzzles",
     .verb = VERB_COUNT,
-    .words = "[PUZZLE]",
+    .takes = {"[PUZZLE]", 0, 1, WORD_PUZZLE},
     .options = list_options,
     .summary = "List the puzzles that the daemon knows, or the named layouts of one",
     .help = "Of each layout: the length of a shortest solution where one piece may go any way in a move, and "
@@ -170,6 +161,5 @@ const struct command command_puzzles = {
                "  $ puzzlectl puzzles klotski\n"
                "  layout            moves  single steps  board\n"
                "  klotski:横刀立马     81           116  HAAI/HAAI/JBBK/JNOK/P@@Q\n",
-    .most = 1,
     .run = run_puzzles,
 };

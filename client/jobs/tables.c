@@ -16,16 +16,12 @@ static const struct table_column table_columns[] = {
     {"used_ms", "last used"}, {0},
 };
 
-static enum exit_code print_list(struct session *session, const struct arguments *arguments,
-                                 const struct records *records, const char *name,
-                                 const struct table_column *columns)
+static enum exit_code print_tables(struct session *session, const struct arguments *arguments,
+                                   const struct records *records)
 {
-    FILE *to = session->terminal->out;
     if (session->json)
-        return json_write(json_of_list(&records->head, name, records->records, records->count), to)
-                   ? EXIT_FOUND
-                   : EXIT_TROUBLE;
-    table_print(records->records, records->count, columns, session->terminal,
+        return session_json_list(session, records, "tables");
+    table_print(records->records, records->count, table_columns, session->terminal,
                 arguments_option(arguments, "csv") != NULL);
     return EXIT_FOUND;
 }
@@ -62,7 +58,6 @@ static bool is_table_of(const struct reply *table, const char *puzzle, long long
 /* Lists the tables of a puzzle, none for the whole name of a table. */
 static enum exit_code find_tables(struct session *session, const char *puzzle, struct records *tables)
 {
-    struct text request = {0};
     long long job = 0;
     size_t kept = 0;
     *tables = (struct records){0};
@@ -71,9 +66,7 @@ static enum exit_code find_tables(struct session *session, const char *puzzle, s
     enum exit_code code = pages_find(session, puzzle, "explore", NULL, &job);
     if (code != EXIT_FOUND)
         return code;
-    compose_begin(&request, "TABLES");
-    code = session_list(session, &request, tables);
-    text_free(&request);
+    code = session_list(session, session_request(session, "TABLES", NULL), tables);
     for (size_t i = 0; i < tables->count; i++) {
         if (is_table_of(&tables->records[i], puzzle, job))
             tables->records[kept++] = tables->records[i];
@@ -88,20 +81,17 @@ static enum exit_code find_tables(struct session *session, const char *puzzle, s
 static enum exit_code show_tables(struct session *session, const char *table,
                                   const struct arguments *arguments)
 {
-    struct text request = {0};
+    struct text *request = session_request(session, "TABLES", NULL);
     struct records records;
-    compose_begin(&request, "TABLES");
-    if (table != NULL)
-        text_key(&request, "table", table);
-    command_pairs(&request, arguments);
-    enum exit_code code = session_list(session, &request, &records);
-    text_free(&request);
+    text_key(request, "table", table);
+    command_pairs(request, arguments);
+    enum exit_code code = session_list(session, request, &records);
     if (code != EXIT_FOUND)
         return code;
     if (records.count == 1 && reply_get(&records.records[0], "entries") != NULL && !session->json)
         print_histogram(session, &records.records[0]);
     else
-        code = print_list(session, arguments, &records, "tables", table_columns);
+        code = print_tables(session, arguments, &records);
     if (records.count == 0 && !session->json)
         (void)fputs("nothing is stored yet: puzzlectl explore 3x3 makes a first table\n",
                     session->terminal->err);
@@ -116,7 +106,7 @@ static enum exit_code run_tables(struct session *session, const struct arguments
     enum exit_code code = word != NULL ? find_tables(session, word, &tables) : EXIT_FOUND;
     const bool csv = arguments_option(arguments, "csv") != NULL;
     if (code == EXIT_FOUND && csv && tables.count > 0 && !session->json)
-        code = print_list(session, arguments, &tables, "tables", table_columns);
+        code = print_tables(session, arguments, &tables);
     for (size_t i = 0; i < tables.count && code == EXIT_FOUND && (!csv || session->json); i++)
         code = show_tables(session, reply_text(&tables.records[i], "table"), arguments);
     if (code == EXIT_FOUND && tables.count == 0)
@@ -127,18 +117,14 @@ static enum exit_code run_tables(struct session *session, const struct arguments
 
 static enum exit_code set_pin(struct session *session, const char *verb, const char *table)
 {
-    struct text request = {0};
     struct reply reply;
-    compose_begin(&request, verb);
-    compose_word(&request, table);
-    enum exit_code code = session_ask(session, &request, &reply);
+    enum exit_code code = session_ask(session, session_request(session, verb, table), &reply);
     if (code == EXIT_FOUND && session->json)
-        code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+        code = session_json(session, json_of_reply(&reply));
     else if (code == EXIT_FOUND)
         (void)fprintf(session->terminal->out, "%s %s\n", table,
                       reply_is(&reply, "pinned", "no") ? "may be evicted again" : "stays");
     reply_clear(&reply);
-    text_free(&request);
     return code;
 }
 
@@ -194,19 +180,14 @@ static void print_faults(struct session *session, const struct arguments *argume
 
 static enum exit_code run_fsck(struct session *session, const struct arguments *arguments)
 {
-    struct text request = {0};
     struct records records;
-    compose_begin(&request, "FSCK");
-    command_pairs(&request, arguments);
-    enum exit_code code = session_list(session, &request, &records);
-    text_free(&request);
+    enum exit_code code = session_list(session, session_request(session, "FSCK", NULL), &records);
     if (code != EXIT_FOUND)
         return code;
-    if (!session->json)
+    if (session->json)
+        code = session_json_list(session, &records, "damaged");
+    else
         print_faults(session, arguments, &records);
-    else if (!json_write(json_of_list(&records.head, "damaged", records.records, records.count),
-                         session->terminal->out))
-        code = EXIT_TROUBLE;
     if (code == EXIT_FOUND && records.count > 0)
         code = EXIT_NO_ANSWER;
     records_clear(&records);
@@ -216,7 +197,7 @@ static enum exit_code run_fsck(struct session *session, const struct arguments *
 const struct command command_tables = {
     .name = "tables",
     .verb = VERB_TABLES,
-    .words = "[TABLE|PUZZLE]",
+    .takes = {"[TABLE|PUZZLE]", 0, 1, WORD_TABLE | WORD_PUZZLE},
     .summary = "List the stored explorations and pattern databases",
     .options = list_options,
     .help =
@@ -229,40 +210,35 @@ const struct command command_tables = {
         "  slide:3x3 root=1,2,3/4,5,6/7,8,0  dense  yes          31  181,440  40.0K    1  no      "
         "2026-11-21 03:10:42\n"
         "  $ puzzlectl tables 3x3 --histogram\n",
-    .most = 1,
     .run = run_tables,
 };
 
 const struct command command_pin = {
     .name = "pin",
     .verb = VERB_COUNT,
-    .words = "TABLE|PUZZLE",
+    .takes = {"TABLE|PUZZLE", 1, 1, WORD_TABLE | WORD_PUZZLE},
     .summary = "Keep a table when room for others is needed",
     .help = "Of a puzzle: every table that is stored of it.\n",
     .example = "  $ puzzlectl pin 3x3\n"
                "  slide:3x3 root=1,2,3/4,5,6/7,8,0 stays\n",
-    .least = 1,
-    .most = 1,
     .run = run_pin,
 };
 
 const struct command command_unpin = {
     .name = "unpin",
     .verb = VERB_COUNT,
-    .words = "TABLE|PUZZLE",
+    .takes = {"TABLE|PUZZLE", 1, 1, WORD_TABLE | WORD_PUZZLE},
     .summary = "Let a pinned table go when room is needed",
     .help = "Of a puzzle: every table that is stored of it.\n",
     .example = "  $ puzzlectl unpin 3x3\n"
                "  slide:3x3 root=1,2,3/4,5,6/7,8,0 may be evicted again\n",
-    .least = 1,
-    .most = 1,
     .run = run_unpin,
 };
 
 const struct command command_fsck = {
     .name = "fsck",
     .verb = VERB_COUNT,
-    .words = "",
+    .takes = {"", 0, 0, 0},
     .summary = "Check every checksum in the database",
     .options = list_options,
     .help = "Lists what is damaged, and then ends with status 1. What is damaged is never answered from and "

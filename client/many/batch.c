@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/many/batch.h"
 
-#include "client/jobs/result.h"
+#include "client/jobs/job_result.h"
+#include "client/jobs/progress.h"
 #include "client/many/batch_print.h"
-#include "client/many/list_progress.h"
 #include "client/session/command.h"
 #include "client/session/suggest.h"
 
@@ -85,10 +85,8 @@ static void refuse_here(struct item *item, const char *text)
 
 static enum exit_code ask_item(struct batch *batch, struct item *item)
 {
-    struct text request = {0};
     struct pz_error error;
     char size[INFER_SIZE_MAX];
-    enum exit_code code = EXIT_FOUND;
     const char *puzzle = batch->arguments->words[0];
     if (item->text.wrong != NULL) {
         board_input_refuse(&item->text, &item->answer);
@@ -99,28 +97,26 @@ static enum exit_code ask_item(struct batch *batch, struct item *item)
         refuse_here(item, "the board does not show its size: name the puzzle");
         return EXIT_FOUND;
     }
-    compose_begin(&request, batch->verb);
-    compose_word(&request, *puzzle != '\0' ? puzzle : size);
+    struct text *request = session_request(batch->session, batch->verb, *puzzle != '\0' ? puzzle : size);
     if (batch->solve)
-        text_key(&request, "start", item->text.board);
+        text_key(request, "start", item->text.board);
     else
-        compose_word(&request, item->text.board);
-    command_pairs(&request, batch->arguments);
+        compose_word(request, item->text.board);
+    command_pairs(request, batch->arguments);
     if (arguments_pair(batch->arguments, "goal") == NULL)
-        text_key(&request, "goal", item->text.goal);
+        text_key(request, "goal", item->text.goal);
     if (batch->solve && arguments_pair(batch->arguments, "threads") == NULL)
-        text_key(&request, "threads", "1");
-    if (!compose_end(&request, &error)) {
+        text_key(request, "threads", "1");
+    if (!compose_end(request, &error)) {
         refuse_here(item, error.text);
-    } else if (connection_send(batch->session->connection, request.data, request.length)) {
-        assert(batch->asked_count < batch->window);
-        item_move(item, PHASE_ASKED);
-        batch->asked[(batch->asked_first + batch->asked_count++) % batch->window] = item;
-    } else {
-        code = session_fail(batch->session, EXIT_TROUBLE, "memory", "no memory for the request");
+        return EXIT_FOUND;
     }
-    text_free(&request);
-    return code;
+    if (!connection_send(batch->session->connection, request->data, request->length))
+        return session_fail(batch->session, EXIT_TROUBLE, "memory", "no memory for the request");
+    assert(batch->asked_count < batch->window);
+    item_move(item, PHASE_ASKED);
+    batch->asked[(batch->asked_first + batch->asked_count++) % batch->window] = item;
+    return EXIT_FOUND;
 }
 
 static void take_answer(struct batch *batch, struct item *item)
@@ -181,25 +177,12 @@ static enum exit_code read_asked(struct batch *batch)
     return code;
 }
 
-static enum exit_code send_about(struct batch *batch, const char *verb, long long job)
+/* keys: what stands behind the job, "" for nothing. */
+static enum exit_code send_about(struct batch *batch, const char *verb, long long job, const char *keys)
 {
-    struct text request = {0};
-    compose_begin(&request, verb);
-    compose_number(&request, job);
-    enum exit_code code = session_send(batch->session, &request);
-    text_free(&request);
-    return code;
-}
-
-static enum exit_code send_wait(struct batch *batch, long long job, const char *timeout)
-{
-    struct text request = {0};
-    compose_begin(&request, "WAIT");
-    compose_number(&request, job);
-    text_add(&request, timeout);
-    enum exit_code code = session_send(batch->session, &request);
-    text_free(&request);
-    return code;
+    struct text *request = session_request_job(batch->session, verb, job);
+    text_add(request, keys);
+    return session_send(batch->session, request);
 }
 
 /* Fetches the results of all jobs that are known to have ended. */
@@ -208,7 +191,7 @@ static enum exit_code fetch_results(struct batch *batch)
     enum exit_code code = EXIT_FOUND;
     for (size_t i = 0; i < batch->count && code == EXIT_FOUND; i++)
         if (item_at(batch, i)->phase == PHASE_ENDED)
-            code = send_about(batch, "RESULT", item_at(batch, i)->job);
+            code = send_about(batch, "RESULT", item_at(batch, i)->job, "");
     for (size_t i = 0; i < batch->count && code == EXIT_FOUND; i++) {
         struct item *item = item_at(batch, i);
         if (item->phase != PHASE_ENDED)
@@ -225,10 +208,10 @@ static enum exit_code wait_for_oldest(struct batch *batch)
 {
     const size_t most = batch->count < OLDEST ? batch->count : OLDEST;
     struct reply waited = {0};
-    enum exit_code code = send_wait(batch, item_at(batch, 0)->job, "");
+    enum exit_code code = send_about(batch, "WAIT", item_at(batch, 0)->job, "");
     for (size_t i = 0; i < most && code == EXIT_FOUND; i++)
         if (item_at(batch, i)->phase == PHASE_SUBMITTED)
-            code = send_about(batch, "RESULT", item_at(batch, i)->job);
+            code = send_about(batch, "RESULT", item_at(batch, i)->job, "");
     if (code == EXIT_FOUND)
         code = session_read(batch->session, &waited); /* RESULT says what is wrong, if anything is */
     reply_clear(&waited);
@@ -247,10 +230,10 @@ static enum exit_code wait_for_oldest(struct batch *batch)
 static enum exit_code wait_for_any(struct batch *batch)
 {
     const struct item *first = item_at(batch, 0);
-    enum exit_code code = send_wait(batch, first->job, WAIT_MOMENT);
+    enum exit_code code = send_about(batch, "WAIT", first->job, WAIT_MOMENT);
     for (size_t i = 1; i < batch->count && code == EXIT_FOUND; i++)
         if (item_at(batch, i)->phase == PHASE_SUBMITTED)
-            code = send_wait(batch, item_at(batch, i)->job, " timeout=0ms");
+            code = send_about(batch, "WAIT", item_at(batch, i)->job, " timeout=0ms");
     for (size_t i = 0; i < batch->count && code == EXIT_FOUND; i++) {
         struct item *item = item_at(batch, i);
         if (item->phase != PHASE_SUBMITTED)
@@ -264,7 +247,7 @@ static enum exit_code wait_for_any(struct batch *batch)
     return code;
 }
 
-static void remember(struct batch *batch, enum exit_code code)
+static void batch_remember(struct batch *batch, enum exit_code code)
 {
     static const enum exit_code ranks[] = {EXIT_REFUSED, EXIT_ENDED, EXIT_DETACHED, EXIT_NO_ANSWER,
                                            EXIT_FOUND};
@@ -296,7 +279,7 @@ static double share_of(const struct batch *batch)
 
 static enum exit_code print_item(struct batch *batch, struct item *item)
 {
-    remember(batch, exit_of(batch, &item->answer));
+    batch_remember(batch, exit_of(batch, &item->answer));
     const struct batch_line line = {item->text.board, batch->arguments->words[0],
                                     arguments_pair(batch->arguments, "metric"), item->text.title,
                                     &item->answer};
@@ -335,7 +318,7 @@ static enum exit_code print_answered(struct batch *batch)
 
 /* ---- the loop ---- */
 
-static enum exit_code fill(struct batch *batch)
+static enum exit_code batch_fill(struct batch *batch)
 {
     while (!batch->ended && batch->count < batch->window) {
         struct board_text board;
@@ -391,7 +374,7 @@ static enum exit_code step(struct batch *batch)
 static enum exit_code run_batch(struct batch *batch)
 {
     for (;;) {
-        enum exit_code code = fill(batch);
+        enum exit_code code = batch_fill(batch);
         if (code == EXIT_FOUND && batch->count == 0)
             return batch->worst;
         if (code == EXIT_FOUND)

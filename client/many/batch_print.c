@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/many/batch_print.h"
 
-#include "client/jobs/result.h"
+#include "client/jobs/job_result.h"
 #include "client/show/text_table.h"
 
 #include <ctype.h>
@@ -57,7 +57,7 @@ static bool print_json(const struct batch_line *line, FILE *out)
     return json_write(object, out);
 }
 
-static void print_verdict(const struct reply *answer, FILE *out)
+static void print_batch_verdict(const struct reply *answer, FILE *out)
 {
     if (answer->kind == REPLY_ERR)
         (void)fprintf(out, "error %s: %s", answer->code, answer->text);
@@ -77,7 +77,7 @@ static bool print_tabs(const struct batch_line *line, FILE *out)
     if (line->title != NULL)
         (void)fprintf(out, "%s\t", line->title);
     (void)fprintf(out, "%s\t", line->board);
-    print_verdict(answer, out);
+    print_batch_verdict(answer, out);
     if (reply_is(answer, "solvable", "yes") && reply_get(answer, "path") != NULL)
         (void)fprintf(out, "\t%s", reply_text(answer, "path"));
     return fputc('\n', out) != EOF;
@@ -108,7 +108,7 @@ static bool print_csv(const struct batch_line *line, FILE *out)
         text_format(&verdict, "error %s: %s", answer->code, answer->text);
         csv_quoted(text_string(&verdict), out);
     } else {
-        print_verdict(answer, out);
+        print_batch_verdict(answer, out);
     }
     (void)fprintf(out, ",%s,%s,", reply_text(answer, "generated"), reply_text(answer, "seconds"));
     csv_quoted(reply_text(answer, "path"), out);

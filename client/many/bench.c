@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The subcommand bench: solves published boards again and compares with the published lengths. */
-#include "client/jobs/solved.h"
+#include "client/jobs/follow.h"
 #include "client/session/command.h"
 #include "client/session/shipped.h"
 #include "client/show/number.h"
@@ -38,7 +38,7 @@ struct bench {
 /* ---- instances ---- */
 
 /* Returns a field of a line that strsep has cut, "" if there is none. */
-static const char *field(char *const *fields, size_t count, int number)
+static const char *row_field(char *const *fields, size_t count, int number)
 {
     return number >= 0 && (size_t)number < count ? fields[number] : "";
 }
@@ -111,8 +111,8 @@ static void print_titles(const struct bench *bench)
                       "generated", "time", "published nodes");
 }
 
-static void print_row(const struct bench *bench, const char *id, const char *board, const char *moves,
-                      const char *nodes, const struct reply *result)
+static void print_bench_row(const struct bench *bench, const char *id, const char *board, const char *moves,
+                            const char *nodes, const struct reply *result)
 {
     FILE *out = bench->session->terminal->out;
     char number[3][NUMBER_TEXT_MAX];
@@ -149,18 +149,14 @@ static void print_mean(const struct bench *bench)
 
 static enum exit_code ask(const struct bench *bench, const char *board, struct reply *result)
 {
-    struct text request = {0};
-    compose_begin(&request, "SOLVE");
-    compose_word(&request, bench->table->puzzle);
-    text_key(&request, "start", board);
-    text_key(&request, "goal", bench->table->goal);
-    command_pairs(&request, bench->arguments);
+    struct text *request = session_request(bench->session, "SOLVE", bench->table->puzzle);
+    text_key(request, "start", board);
+    text_key(request, "goal", bench->table->goal);
+    command_pairs(request, bench->arguments);
     if (arguments_pair(bench->arguments, "threads") == NULL)
-        text_key(&request, "threads", "1");
-    text_key(&request, "tool", "bench");
-    enum exit_code code = solved_ask(bench->session, &request, true, result);
-    text_free(&request);
-    return code;
+        text_key(request, "threads", "1");
+    text_key(request, "tool", "bench");
+    return solved_ask(bench->session, request, true, result);
 }
 
 /* Adds up the figures of a result, and compares its moves with the published ones. */
@@ -185,18 +181,18 @@ static enum exit_code run_line(struct bench *bench, char *line)
     for (char *rest = line; rest != NULL && count < sizeof fields / sizeof *fields;)
         fields[count++] = strsep(&rest, ",");
     (void)snprintf(number, sizeof number, "%zu", bench->done + 1);
-    const char *id = table->id < 0 ? number : field(fields, count, table->id);
-    const char *board = field(fields, count, table->board);
-    const char *moves = field(fields, count, table->moves);
+    const char *id = table->id < 0 ? number : row_field(fields, count, table->id);
+    const char *board = row_field(fields, count, table->board);
+    const char *moves = row_field(fields, count, table->moves);
     show_bar(bench);
     enum exit_code code = ask(bench, board, &result);
     wipe_bar(bench);
     if (code == EXIT_FOUND) {
         note_result(bench, moves, &result);
-        if (!bench->session->json)
-            print_row(bench, id, board, moves, field(fields, count, table->nodes), &result);
-        else if (!json_write(json_of_reply(&result), bench->session->terminal->out))
-            code = EXIT_TROUBLE;
+        if (bench->session->json)
+            code = session_json(bench->session, json_of_reply(&result));
+        else
+            print_bench_row(bench, id, board, moves, row_field(fields, count, table->nodes), &result);
         (void)fflush(bench->session->terminal->out);
     }
     reply_clear(&result);
@@ -248,7 +244,7 @@ const struct command command_bench = {
     .verb = VERB_SOLVE,
     .without = KEY_BIT(KEY_ROOT) | KEY_BIT(KEY_START) | KEY_BIT(KEY_GOAL) | KEY_BIT(KEY_ALL) |
                KEY_BIT(KEY_COUNT) | KEY_BIT(KEY_TOOL),
-    .words = "korf15|korf24|korf24-all|hardest15",
+    .takes = {"korf15|korf24|korf24-all|hardest15", 1, 1, 0},
     .summary = "Solve published boards again, and hold them against what was published",
     .help =
         "korf15: Korf's hundred 15-puzzles; korf24: seven of Korf and Felner's 24-puzzles, korf24-all: all "
@@ -258,7 +254,5 @@ const struct command command_bench = {
                "  $ puzzlectl bench korf15 --partition manhattan --order ULRD --cache no   # Korf's counts, "
                "less one\n",
     .options = bench_options,
-    .least = 1,
-    .most = 1,
     .run = run_bench,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/many/board_input.h"
 
-#include "client/many/list_progress.h"
+#include "client/jobs/progress.h"
 #include "client/session/command.h"
 
 #include <errno.h>

@@ -4,8 +4,8 @@
  * them (make_search.h); of any other puzzle, positions of its own space (make_sample.c). random is its simple
  * case: boards of a sliding puzzle, or of a text that knows random ones, however hard.
  */
-#include "client/jobs/solved.h"
-#include "client/many/list_progress.h"
+#include "client/jobs/follow.h"
+#include "client/jobs/progress.h"
 #include "client/many/make_search.h"
 #include "client/session/command.h"
 #include "client/show/drawing.h"
@@ -62,16 +62,14 @@ static bool in_csv(const struct maker *maker)
 
 /* ---- a board: its grade, and its line ---- */
 
-static enum exit_code ask_grade(const struct maker *maker, const struct made_board *made, struct reply *grade)
+static enum exit_code ask_made_grade(const struct maker *maker, const struct made_board *made,
+                                     struct reply *grade)
 {
-    struct text request = {0};
-    compose_begin(&request, "GRADE");
-    compose_word(&request, made->puzzle);
+    struct text *request = session_request(maker->search.session, "GRADE", made->puzzle);
     if (*made->board != '\0')
-        text_key(&request, "start", made->board);
-    text_add(&request, " tool=make");
-    const enum exit_code code = finished_ask(maker->search.session, &request, grade);
-    text_free(&request);
+        text_key(request, "start", made->board);
+    text_add(request, " tool=make");
+    const enum exit_code code = finished_ask(maker->search.session, request, grade);
     return code == EXIT_REFUSED ? EXIT_FOUND : code; /* of link-up there are no grades */
 }
 
@@ -101,8 +99,8 @@ static bool print_made(struct maker *maker, const struct made_board *made, const
 }
 
 /* Returns the moves of a solution as a sheet prints them: "J↓←  8→", or the path where they have no names. */
-static char *moves_of(const struct maker *maker, const struct made_board *made, const char *board,
-                      const char *path)
+static char *made_moves(const struct maker *maker, const struct made_board *made, const char *board,
+                        const char *path)
 {
     struct frames walk = {0};
     struct text moves = {0};
@@ -135,7 +133,7 @@ static enum exit_code draw_made(struct maker *maker, const struct made_board *ma
                 word);
     free(frames->frames[before].caption);
     frames->frames[before].caption = text_take(&caption);
-    frames->frames[before].solution = moves_of(maker, made, board, reply_text(grade, "path"));
+    frames->frames[before].solution = made_moves(maker, made, board, reply_text(grade, "path"));
     return frames->frames[before].caption != NULL
                ? EXIT_FOUND
                : session_fail(maker->search.session, EXIT_TROUBLE, "memory", "no memory for drawings");
@@ -145,7 +143,7 @@ static enum exit_code take_made(void *context, const struct made_board *made)
 {
     struct maker *maker = context;
     struct reply grade = {0};
-    enum exit_code code = ask_grade(maker, made, &grade);
+    enum exit_code code = ask_made_grade(maker, made, &grade);
     if (code == EXIT_FOUND && !print_made(maker, made, &grade))
         code = EXIT_TROUBLE;
     if (code == EXIT_FOUND)
@@ -166,8 +164,8 @@ static void count_judged(void *context)
 /* Prints the boards that were kept for JSON. */
 static enum exit_code print_object(const struct maker *maker, uint64_t found)
 {
-    json_t *object = json_pack("{s:I,s:O}", "count", (json_int_t)found, "boards", maker->made);
-    return json_write(object, maker->search.session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+    return session_json(maker->search.session,
+                        json_pack("{s:I,s:O}", "count", (json_int_t)found, "boards", maker->made));
 }
 
 static enum exit_code make_all(struct maker *maker, const char *puzzle)
@@ -198,15 +196,10 @@ static enum exit_code make_all(struct maker *maker, const char *puzzle)
 /* Writes the position that a puzzle reads "random:SEED" as. */
 static enum exit_code ask_random(const struct maker *maker, uint64_t seed, struct text *line)
 {
-    struct text request = {0};
+    struct text *request = session_request(maker->search.session, "DRAW", maker->arguments->words[0]);
     struct records records;
-    char board[32];
-    (void)snprintf(board, sizeof board, "random:%" PRIu64, seed);
-    compose_begin(&request, "DRAW");
-    compose_word(&request, maker->arguments->words[0]);
-    compose_word(&request, board);
-    const enum exit_code code = session_list(maker->search.session, &request, &records);
-    text_free(&request);
+    text_format(request, " random:%" PRIu64, seed);
+    const enum exit_code code = session_list(maker->search.session, request, &records);
     if (code == EXIT_FOUND && records.count > 0)
         text_add(line, reply_text(&records.records[0], "board"));
     if (code == EXIT_FOUND)
@@ -215,7 +208,7 @@ static enum exit_code ask_random(const struct maker *maker, uint64_t seed, struc
 }
 
 /* Prints a board in the form that was asked for. */
-static void print_board(const struct maker *maker, const char *line)
+static void print_made_board(const struct maker *maker, const char *line)
 {
     if (maker->made != NULL)
         (void)json_array_append_new(maker->made, json_pack("{s:s}", "board", line));
@@ -244,7 +237,7 @@ static enum exit_code print_random(const struct maker *maker)
             code = ask_random(maker, seed + i, &line);
         }
         if (code == EXIT_FOUND)
-            print_board(maker, text_string(&line));
+            print_made_board(maker, text_string(&line));
         text_free(&line);
     }
     return code == EXIT_FOUND && maker->made != NULL ? print_object(maker, maker->search.count) : code;
@@ -339,7 +332,7 @@ static const struct option_row make_options[] = {
 
 const struct command command_make = {
     .name = "make",
-    .words = "PUZZLE",
+    .takes = {"PUZZLE", 1, 1, WORD_PUZZLE},
     .summary = "Make boards of a wanted difficulty",
     .help =
         "Of rushhour, klotski, sokoban, jugs, linkup, and of sliding tiles with --walls, random sets of "
@@ -357,8 +350,6 @@ const struct command command_make = {
                "  $ puzzlectl make definitions/pyraminx.tws --moves 9 --count 5\n",
     .options = make_options,
     .verb = VERB_COUNT,
-    .least = 1,
-    .most = 1,
     .run = run_make,
 };
 
@@ -371,7 +362,7 @@ static const struct option_row random_options[] = {
 
 const struct command command_random = {
     .name = "random",
-    .words = "PUZZLE",
+    .takes = {"PUZZLE", 1, 1, WORD_PUZZLE},
     .summary = "Make random solvable boards of a sliding or a .tws puzzle",
     .help =
         "Of tiles every board from which the usual goal can be reached is equally likely, and no daemon is "
@@ -380,7 +371,5 @@ const struct command command_random = {
                "  $ puzzlectl random cube3\n",
     .options = random_options,
     .verb = VERB_COUNT,
-    .least = 1,
-    .most = 1,
     .run = run_random,
 };

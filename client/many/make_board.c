@@ -175,7 +175,7 @@ static void throw_room(struct make_plan *plan, struct make_field *field)
 }
 
 /* Two cells change places. edge: how many rows and columns around stay. */
-static void exchange(struct make_plan *plan, struct make_field *field, unsigned edge)
+static void exchange_pieces(struct make_plan *plan, struct make_field *field, unsigned edge)
 {
     for (unsigned tries = 0; tries < 1000; tries++) {
         char *cell[2];
@@ -193,7 +193,7 @@ static void exchange(struct make_plan *plan, struct make_field *field, unsigned 
 
 static void change_room(struct make_plan *plan, struct make_field *field)
 {
-    exchange(plan, field, 1);
+    exchange_pieces(plan, field, 1);
 }
 
 /* ---- sliding tiles among walls ---- */
@@ -205,7 +205,7 @@ static void throw_walls(struct make_plan *plan, struct make_field *field)
 
 static void change_walls(struct make_plan *plan, struct make_field *field)
 {
-    exchange(plan, field, 0);
+    exchange_pieces(plan, field, 0);
 }
 
 /* The goal of such a board: the tiles in row order, the blank last. */

@@ -2,7 +2,7 @@
 /* Boards of one space that are as far from the goal as wanted. */
 #include "client/many/make_search.h"
 
-#include "client/jobs/solved.h"
+#include "client/jobs/follow.h"
 #include "client/show/sliding.h"
 
 #include <inttypes.h>
@@ -25,19 +25,16 @@ static uint64_t draw_moves(struct sampler *sampler, uint64_t most)
 }
 
 /* Sends a request about the puzzle, with more keys, whose answer is a list. A refusal is not reported. */
-static enum exit_code list_of(const struct sampler *sampler, const char *verb, const char *keys,
-                              struct records *records)
+static enum exit_code sampler_list(const struct sampler *sampler, const char *verb, const char *keys,
+                                   struct records *records)
 {
-    struct text request = {0};
-    compose_begin(&request, verb);
-    compose_word(&request, sampler->puzzle);
-    text_add(&request, keys);
-    const enum exit_code code = session_try_list(sampler->search->session, &request, records);
-    text_free(&request);
-    return code;
+    struct text *request = session_request(sampler->search->session, verb, sampler->puzzle);
+    text_add(request, keys);
+    return session_try_list(sampler->search->session, request, records);
 }
 
-static enum exit_code take_new(struct sampler *sampler, const char *board, uint64_t moves, unsigned *in_vain)
+static enum exit_code sampler_take_new(struct sampler *sampler, const char *board, uint64_t moves,
+                                       unsigned *in_vain)
 {
     const struct made_board made = {sampler->puzzle, board, moves};
     ++*in_vain;
@@ -58,11 +55,11 @@ static enum exit_code sample_one(struct sampler *sampler, const char *from, uint
     const uint64_t moves = draw_moves(sampler, most);
     text_format(&keys, "%s depth=%" PRIu64 " seed=%u", from, moves,
                 sliding_below(&sampler->search->plan.seed, UINT32_MAX));
-    enum exit_code code = list_of(sampler, "SAMPLE", text_string(&keys), &boards);
+    enum exit_code code = sampler_list(sampler, "SAMPLE", text_string(&keys), &boards);
     if (code == EXIT_FOUND && boards.count == 0)
         ++*in_vain;
     else if (code == EXIT_FOUND)
-        code = take_new(sampler, reply_text(&boards.records[0], "board"), moves, in_vain);
+        code = sampler_take_new(sampler, reply_text(&boards.records[0], "board"), moves, in_vain);
     records_clear(&boards);
     text_free(&keys);
     return code;
@@ -78,7 +75,7 @@ static enum exit_code walk_step(struct sampler *sampler, char **board, char **be
     if (*board != NULL)
         text_key(&keys, "root", *board);
     text_add(&keys, " depth=1");
-    const enum exit_code code = list_of(sampler, "GRAPH", text_string(&keys), &nodes);
+    const enum exit_code code = sampler_list(sampler, "GRAPH", text_string(&keys), &nodes);
     text_free(&keys);
     if (code != EXIT_FOUND || nodes.count < 2) {
         records_clear(&nodes);
@@ -101,18 +98,15 @@ static enum exit_code walk_step(struct sampler *sampler, char **board, char **be
 
 static enum exit_code solve_walked(struct sampler *sampler, const char *board, unsigned *in_vain)
 {
-    struct text request = {0};
+    struct text *request = session_request(sampler->search->session, "SOLVE", sampler->puzzle);
     struct reply result = {0};
     int64_t moves = -1;
-    compose_begin(&request, "SOLVE");
-    compose_word(&request, sampler->puzzle);
-    text_key(&request, "start", board);
-    text_add(&request, " tool=make");
-    enum exit_code code = finished_ask(sampler->search->session, &request, &result);
-    text_free(&request);
+    text_key(request, "start", board);
+    text_add(request, " tool=make");
+    enum exit_code code = finished_ask(sampler->search->session, request, &result);
     if (code == EXIT_FOUND && reply_integer(&result, "moves", &moves) && moves >= 0 &&
         (uint64_t)moves >= sampler->search->least && (uint64_t)moves <= sampler->search->plan.most)
-        code = take_new(sampler, board, (uint64_t)moves, in_vain);
+        code = sampler_take_new(sampler, board, (uint64_t)moves, in_vain);
     else
         ++*in_vain;
     reply_clear(&result);
@@ -147,7 +141,7 @@ static enum exit_code deepest_of(const struct sampler *sampler, const char **fro
     enum exit_code code = EXIT_REFUSED;
     for (unsigned i = 0; i < 2 && code == EXIT_REFUSED; i++) {
         *from = tables[i];
-        code = list_of(sampler, "DEEPEST", tables[i], &records);
+        code = sampler_list(sampler, "DEEPEST", tables[i], &records);
     }
     if (code == EXIT_FOUND)
         *deepest = strtoull(reply_text(&records.head, "depth"), NULL, 10);

@@ -3,7 +3,6 @@
 
 #include "client/show/sliding.h"
 
-#include <inttypes.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,30 +39,23 @@ struct chains {
 
 static enum exit_code send_set(const struct chains *chains, const struct chain *chain)
 {
-    struct text request = {0};
-    compose_begin(&request, make_explored(&chains->search->plan) ? "EXPLORE" : "SOLVE");
-    compose_word(&request, text_string(&chain->name));
-    if (make_explored(&chains->search->plan))
-        text_add(&request, " from=goals keep=levels planes=memory");
-    text_format(&request, " threads=1 memory=%s tool=make", make_memory(&chains->search->plan));
-    const enum exit_code code = session_send(chains->search->session, &request);
-    text_free(&request);
-    return code;
+    const bool explored = make_explored(&chains->search->plan);
+    struct text *request =
+        session_request(chains->search->session, explored ? "EXPLORE" : "SOLVE", text_string(&chain->name));
+    text_add(request, explored ? " from=goals keep=levels planes=memory" : "");
+    text_format(request, " threads=1 memory=%s tool=make", make_memory(&chains->search->plan));
+    return session_send(chains->search->session, request);
 }
 
 static enum exit_code send_verb(const struct chains *chains, const char *verb, long long job)
 {
-    struct text request = {0};
-    compose_begin(&request, verb);
-    compose_number(&request, job);
-    const enum exit_code code = session_send(chains->search->session, &request);
-    text_free(&request);
-    return code;
+    struct session *session = chains->search->session;
+    return session_send(session, session_request_job(session, verb, job));
 }
 
 /* Reads the reply to a set of pieces. One that is no board has no job; *later: the daemon asks to try again.
  */
-static enum exit_code read_job(const struct chains *chains, struct chain *chain, bool *later)
+static enum exit_code chain_read_job(const struct chains *chains, struct chain *chain, bool *later)
 {
     struct reply reply = {0};
     int64_t job = 0;
@@ -87,7 +79,7 @@ static enum exit_code submit_sets(const struct chains *chains, struct chain *hal
         for (unsigned i = 0; i < HALF && code == EXIT_FOUND; i++)
             code = half[i].asked ? send_set(chains, &half[i]) : EXIT_FOUND;
         for (unsigned i = 0; i < HALF && code == EXIT_FOUND; i++)
-            code = half[i].asked ? read_job(chains, &half[i], &later) : EXIT_FOUND;
+            code = half[i].asked ? chain_read_job(chains, &half[i], &later) : EXIT_FOUND;
         if (later)
             (void)poll(NULL, 0, RETRY_MS);
     }
@@ -166,13 +158,10 @@ static enum exit_code take_hardest(const struct chains *chains, const struct cha
                                    uint64_t *moves, struct text *shape)
 {
     const struct make_search *search = chains->search;
-    struct text request = {0};
+    struct text *request = session_request_job(search->session, "LEVELS", chain->job);
     struct records levels = {0};
-    compose_begin(&request, "LEVELS");
-    compose_number(&request, chain->job);
-    text_add(&request, " examples=16");
-    const enum exit_code code = session_list(search->session, &request, &levels);
-    text_free(&request);
+    text_add(request, " examples=16");
+    const enum exit_code code = session_list(search->session, request, &levels);
     *board = NULL;
     for (size_t i = 0; code == EXIT_FOUND && i < levels.count; i++) {
         const uint64_t level = strtoull(reply_text(&levels.records[i], "level"), NULL, 10);
@@ -215,7 +204,7 @@ static enum exit_code take_board(struct chains *chains, struct chain *chain)
 }
 
 /* Returns the moves of the hardest board of a set's space, or of the set itself; -1 without one. */
-static int64_t moves_of(const struct chain *chain)
+static int64_t chain_moves(const struct chain *chain)
 {
     int64_t moves = -1;
     if (reply_is(&chain->result, "complete", "yes"))
@@ -249,7 +238,7 @@ static void keep_set(const struct chains *chains, struct chain *chain, int64_t m
 
 static enum exit_code judge_set(struct chains *chains, struct chain *chain)
 {
-    const int64_t moves = moves_of(chain);
+    const int64_t moves = chain_moves(chain);
     enum exit_code code = EXIT_FOUND;
     keep_set(chains, chain, moves);
     if (moves >= 0 && (uint64_t)moves >= chains->search->least && chain->kept >= APART) {

@@ -3,7 +3,7 @@
  * The subcommand verify: solutions of others. DRAW makes each move, so a path is valid if the daemon can make
  * it and the last board is solved; SOLVE reports how long a shortest one is, or what a cheapest one costs.
  */
-#include "client/jobs/solved.h"
+#include "client/jobs/follow.h"
 #include "client/many/batch.h"
 #include "client/many/board_input.h"
 #include "client/session/command.h"
@@ -107,7 +107,7 @@ static void take_claim_frame(const struct reply *frame, struct claim *claim, str
 }
 
 /* Notes why the daemon does not make the moves: they cannot be made, or are not read. */
-static void take_refusal(const struct reply *refusal, struct claim *claim)
+static void verify_take_refusal(const struct reply *refusal, struct claim *claim)
 {
     const bool impossible = strcmp(refusal->code, "bad-request") == 0;
     claim->verdict = impossible ? VERDICT_WRONG : VERDICT_UNREADABLE;
@@ -120,17 +120,15 @@ static void take_refusal(const struct reply *refusal, struct claim *claim)
 static enum exit_code follow_piece(const struct verifier *verifier, const char *path, size_t length,
                                    struct claim *claim, struct followed *followed)
 {
-    struct text request = {0}, piece = {0};
+    struct text *request = session_request(verifier->session, "DRAW", verifier->arguments->words[0]);
+    struct text piece = {0};
     struct reply reply = {0};
-    compose_begin(&request, "DRAW");
-    compose_word(&request, verifier->arguments->words[0]);
-    compose_word(&request, followed->board);
+    compose_word(request, followed->board);
     text_append(&piece, path, length);
     if (length > 0)
-        text_key(&request, "path", text_string(&piece));
-    text_add(&request, verifier->session->keys);
-    enum exit_code code = session_send(verifier->session, &request);
-    text_free(&request);
+        text_key(request, "path", text_string(&piece));
+    text_add(request, verifier->session->keys);
+    enum exit_code code = session_send(verifier->session, request);
     text_free(&piece);
     for (bool more = true; code == EXIT_FOUND && more;) {
         code = session_read(verifier->session, &reply);
@@ -138,7 +136,7 @@ static enum exit_code follow_piece(const struct verifier *verifier, const char *
         if (code == EXIT_FOUND && reply.kind == REPLY_RECORD)
             take_claim_frame(&reply, claim, followed);
         else if (code == EXIT_FOUND && reply.kind == REPLY_ERR)
-            take_refusal(&reply, claim);
+            verify_take_refusal(&reply, claim);
         reply_clear(&reply);
     }
     return code;
@@ -171,16 +169,13 @@ static enum exit_code make_moves(const struct verifier *verifier, struct claim *
 /* Finds the length, or the cost, of a shortest solution. */
 static enum exit_code find_optimum(const struct verifier *verifier, struct claim *claim)
 {
-    struct text request = {0};
+    struct text *request = session_request(verifier->session, "SOLVE", verifier->arguments->words[0]);
     struct reply result;
     const int64_t length = claim->cost >= 0 ? claim->cost : claim->moves;
-    compose_begin(&request, "SOLVE");
-    compose_word(&request, verifier->arguments->words[0]);
-    text_key(&request, "start", claim->board);
-    command_pairs(&request, verifier->arguments);
-    text_key(&request, "tool", "verify");
-    enum exit_code code = finished_ask(verifier->session, &request, &result);
-    text_free(&request);
+    text_key(request, "start", claim->board);
+    command_pairs(request, verifier->arguments);
+    text_key(request, "tool", "verify");
+    enum exit_code code = finished_ask(verifier->session, request, &result);
     if (code == EXIT_FOUND && reply_is(&result, "solvable", "yes"))
         (void)reply_integer(&result, claim->cost >= 0 ? "cost" : "moves", &claim->optimum);
     reply_clear(&result);
@@ -190,7 +185,7 @@ static enum exit_code find_optimum(const struct verifier *verifier, struct claim
     return code == EXIT_REFUSED ? EXIT_FOUND : code;
 }
 
-static enum exit_code judge(const struct verifier *verifier, struct claim *claim)
+static enum exit_code judge_solution(const struct verifier *verifier, struct claim *claim)
 {
     enum exit_code code = make_moves(verifier, claim);
     if (code == EXIT_FOUND && claim->why.length == 0)
@@ -198,7 +193,7 @@ static enum exit_code judge(const struct verifier *verifier, struct claim *claim
     return code;
 }
 
-static void add_number(json_t *object, const char *name, int64_t number)
+static void verify_add_number(json_t *object, const char *name, int64_t number)
 {
     if (number >= 0)
         (void)json_object_set_new(object, name, json_integer((json_int_t)number));
@@ -207,9 +202,9 @@ static void add_number(json_t *object, const char *name, int64_t number)
 static bool print_verdict_json(const struct claim *claim, FILE *out)
 {
     json_t *object = json_pack("{s:s, s:s}", "board", claim->board, "verdict", verdicts[claim->verdict]);
-    add_number(object, "moves", claim->moves);
-    add_number(object, "cost", claim->cost);
-    add_number(object, "optimum", claim->optimum);
+    verify_add_number(object, "moves", claim->moves);
+    verify_add_number(object, "cost", claim->cost);
+    verify_add_number(object, "optimum", claim->optimum);
     if (claim->why.length > 0)
         (void)json_object_set_new(object, "text", json_string(claim->why.data));
     return json_write(object, out);
@@ -256,7 +251,7 @@ static enum exit_code verify_line(struct verifier *verifier, char *line)
         if (*cell == ' ')
             *cell = '-';
     if (read)
-        code = judge(verifier, &claim);
+        code = judge_solution(verifier, &claim);
     else
         text_add(&claim.why, "no path: a line is a board, a tab or a blank, and its moves");
     verifier->bad |= claim.verdict == VERDICT_WRONG || claim.verdict == VERDICT_LONG;
@@ -333,7 +328,7 @@ const struct command command_verify = {
     .name = "verify",
     .verb = VERB_PDB,
     .without = KEY_BIT(KEY_PARTITION) | KEY_BIT(KEY_TOOL),
-    .words = "PUZZLE FILE|-",
+    .takes = {"PUZZLE FILE|-", 2, 2, WORD_PUZZLE},
     .summary = "Check solutions of others: valid, and optimal or by how much too long",
     .help = "A line is a board, a tab or a blank, and its moves, as 'path' and 'solve -' print them; a "
             "solved board\n"
@@ -348,7 +343,5 @@ const struct command command_verify = {
                "  123456708     wrong: path=: move 1, 'D', cannot be made\n"
                "  123456708     unreadable: path=: move 1, 'r', is not written as moves are, like 'L'\n",
     .options = verify_options,
-    .least = 2,
-    .most = 2,
     .run = run_verify,
 };

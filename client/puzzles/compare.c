@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The subcommand compare: boards by every method that fits the puzzle. */
-#include "client/jobs/solved.h"
+#include "client/jobs/follow.h"
 #include "client/many/board_input.h"
 #include "client/session/command.h"
 #include "client/show/text_table.h"
@@ -41,19 +41,15 @@ static enum exit_code solve_by(const struct comparison *comparison, const char *
                                const struct approach *approach, bool report, struct reply *result)
 {
     const struct arguments *arguments = comparison->arguments;
-    struct text request = {0};
-    compose_begin(&request, "SOLVE");
-    compose_word(&request, arguments->words[0]);
-    text_key(&request, "start", board);
-    command_pairs(&request, arguments);
-    text_key(&request, "method", approach->method);
-    text_key(&request, "partition", approach->partition);
+    struct text *request = session_request(comparison->session, "SOLVE", arguments->words[0]);
+    text_key(request, "start", board);
+    command_pairs(request, arguments);
+    text_key(request, "method", approach->method);
+    text_key(request, "partition", approach->partition);
     if (arguments_pair(arguments, "time") == NULL)
-        text_key(&request, "time", "60s");
-    text_key(&request, "tool", "compare");
-    enum exit_code code = solved_ask(comparison->session, &request, report, result);
-    text_free(&request);
-    return code;
+        text_key(request, "time", "60s");
+    text_key(request, "tool", "compare");
+    return solved_ask(comparison->session, request, report, result);
 }
 
 static enum exit_code print_ways(const struct comparison *comparison, const char *board,
@@ -66,7 +62,7 @@ static enum exit_code print_ways(const struct comparison *comparison, const char
         json_t *object = json_of_list(&head, "methods", results, count);
         if (object != NULL && comparison->many)
             (void)json_object_set_new(object, "board", json_string(of));
-        return json_write(object, terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+        return session_json(comparison->session, object);
     }
     if (comparison->many && !comparison->csv)
         (void)fprintf(terminal->out, "%s\n", of);
@@ -179,7 +175,7 @@ const struct command command_compare = {
     .verb = VERB_SOLVE,
     .without = KEY_BIT(KEY_METHOD) | KEY_BIT(KEY_PARTITION) | KEY_BIT(KEY_ALL) | KEY_BIT(KEY_COUNT) |
                KEY_BIT(KEY_ROOT) | KEY_BIT(KEY_START) | KEY_BIT(KEY_TOOL),
-    .words = "PUZZLE [BOARD|-]",
+    .takes = {"PUZZLE [BOARD|-]", 1, 2, WORD_PUZZLE | WORD_BOARD},
     .options = compare_options,
     .summary = "Solve a board, or many, by every method that fits, and compare",
     .help =
@@ -192,7 +188,5 @@ const struct command command_compare = {
     .example = "  $ puzzlectl compare 3x3 867254301\n"
                "  $ puzzlectl compare 4x4 BOARD --bounds \"manhattan linear-conflict walking-distance 7-8\"\n"
                "  $ puzzlectl sample 3x3 25 --count 20 | puzzlectl compare 3x3 - --csv > methods.csv\n",
-    .least = 1,
-    .most = 2,
     .run = run_compare,
 };

@@ -48,7 +48,7 @@ void define_file_name(const char *path, char name[DEFINE_NAME_MAX])
         (void)snprintf(name + length, HASH_LENGTH + 1, "-%08" PRIx32, hash);
 }
 
-static enum exit_code read_file(struct session *session, const char *path, char **out, size_t *length)
+static enum exit_code define_file_read(struct session *session, const char *path, char **out, size_t *length)
 {
     struct text why = {0};
     FILE *file = fopen(path, "re");
@@ -94,21 +94,17 @@ static size_t encode_part(const char *bytes, size_t length, struct text *part)
 static enum exit_code send_part(struct session *session, const char *name, const char *format, size_t at,
                                 const struct text *part, bool more, bool strict, struct reply *reply)
 {
-    struct text request = {0};
-    compose_begin(&request, "DEFINE");
-    text_key(&request, "name", name);
-    text_key(&request, "format", format);
-    text_format(&request, " at=%zu", at);
+    struct text *request = session_request(session, "DEFINE", NULL);
+    text_key(request, "name", name);
+    text_key(request, "format", format);
+    text_format(request, " at=%zu", at);
     if (more)
-        text_add(&request, " more=yes");
+        text_add(request, " more=yes");
     if (strict)
-        text_add(&request, " strict=yes");
-    text_key(&request, "text", text_string(part));
-    enum exit_code code = session_send(session, &request);
-    if (code == EXIT_FOUND)
-        code = session_read(session, reply);
-    text_free(&request);
-    return code;
+        text_add(request, " strict=yes");
+    text_key(request, "text", text_string(part));
+    const enum exit_code code = session_send(session, request);
+    return code == EXIT_FOUND ? session_read(session, reply) : code;
 }
 
 static enum exit_code send_text(struct session *session, const char *name, const char *format,
@@ -136,14 +132,10 @@ static enum exit_code send_text(struct session *session, const char *name, const
  * says if it is gone. Returns what session_read does. */
 static enum exit_code undefine(struct session *session, const char *name, struct reply *reply, bool *done)
 {
-    struct text request = {0};
     struct reply own = {0};
-    compose_begin(&request, "UNDEFINE");
-    compose_word(&request, name);
-    enum exit_code code = session_send(session, &request);
+    enum exit_code code = session_send(session, session_request(session, "UNDEFINE", name));
     if (code == EXIT_FOUND)
         code = session_read(session, &own);
-    text_free(&request);
     *done = code == EXIT_FOUND && own.kind == REPLY_OK;
     if (code == EXIT_FOUND && (*done || strcmp(own.code, "bad-puzzle") == 0)) {
         reply_clear(&own);
@@ -175,7 +167,7 @@ enum exit_code define_file_send(struct session *session, const char *path, const
     const char *format = define_file_format(path);
     enum exit_code code = session_connect(session);
     if (code == EXIT_FOUND)
-        code = read_file(session, path, &text, &length);
+        code = define_file_read(session, path, &text, &length);
     if (code != EXIT_FOUND)
         return code;
     code = send_text(session, name, format, text, length, strict, reply);
@@ -199,13 +191,10 @@ enum exit_code define_file_send(struct session *session, const char *path, const
 }
 
 /* Asks whether the daemon has a puzzle of a name, a plugin's too. */
-static enum exit_code ask_known(struct session *session, const char *name, bool *known)
+static enum exit_code ask_known_puzzle(struct session *session, const char *name, bool *known)
 {
-    struct text request = {0};
     struct records records;
-    compose_begin(&request, "PUZZLES");
-    const enum exit_code code = session_list(session, &request, &records);
-    text_free(&request);
+    const enum exit_code code = session_list(session, session_request(session, "PUZZLES", NULL), &records);
     for (size_t i = 0; code == EXIT_FOUND && i < records.count; i++)
         *known |= reply_is(&records.records[i], "puzzle", name);
     if (code == EXIT_FOUND)
@@ -221,7 +210,7 @@ enum exit_code define_file_shipped(struct session *session, const char *puzzle)
     if (!shipped_definition(puzzle, path))
         return EXIT_FOUND;
     define_file_name(path, name);
-    enum exit_code code = ask_known(session, name, &known);
+    enum exit_code code = ask_known_puzzle(session, name, &known);
     if (code != EXIT_FOUND || known)
         return code;
     code = define_file_send(session, path, name, DEFINE_NEW, &reply);

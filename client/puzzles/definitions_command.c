@@ -19,7 +19,7 @@ static enum exit_code run_define(struct session *session, const struct arguments
     if (code != EXIT_FOUND)
         return code;
     if (session->json)
-        code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+        code = session_json(session, json_of_reply(&reply));
     else
         (void)fprintf(session->terminal->out, "%s is defined%s: puzzlectl explore %s\n",
                       reply_text(&reply, "name"), reply_is(&reply, "cached", "yes") ? " already" : "",
@@ -30,17 +30,12 @@ static enum exit_code run_define(struct session *session, const struct arguments
 
 static enum exit_code run_undefine(struct session *session, const struct arguments *arguments)
 {
-    struct text request = {0};
     struct reply reply;
-    compose_begin(&request, "UNDEFINE");
-    compose_word(&request, arguments->words[0]);
-    enum exit_code code = session_ask(session, &request, &reply);
-    text_free(&request);
-    if (code != EXIT_FOUND)
-        return code;
-    if (session->json)
-        code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
-    else
+    enum exit_code code =
+        session_ask(session, session_request(session, "UNDEFINE", arguments->words[0]), &reply);
+    if (code == EXIT_FOUND && session->json)
+        code = session_json(session, json_of_reply(&reply));
+    else if (code == EXIT_FOUND)
         (void)fprintf(session->terminal->out, "%s is undefined; its tables are kept\n",
                       reply_text(&reply, "name"));
     reply_clear(&reply);
@@ -54,22 +49,15 @@ static const struct table_column definition_columns[] = {
 
 static enum exit_code run_definitions(struct session *session, const struct arguments *arguments)
 {
-    struct text request = {0};
     struct records records;
-    compose_begin(&request, "DEFINITIONS");
-    enum exit_code code = session_list(session, &request, &records);
-    text_free(&request);
+    enum exit_code code = session_list(session, session_request(session, "DEFINITIONS", NULL), &records);
     if (code != EXIT_FOUND)
         return code;
-    if (session->json) {
-        code = json_write(json_of_list(&records.head, "definitions", records.records, records.count),
-                          session->terminal->out)
-                   ? EXIT_FOUND
-                   : EXIT_TROUBLE;
-    } else {
+    if (session->json)
+        code = session_json_list(session, &records, "definitions");
+    else
         table_print(records.records, records.count, definition_columns, session->terminal,
                     arguments_option(arguments, "csv") != NULL);
-    }
     records_clear(&records);
     return code;
 }
@@ -84,7 +72,7 @@ static const struct option_row define_options[] = {
 const struct command command_define = {
     .name = "define",
     .verb = VERB_COUNT,
-    .words = "FILE",
+    .takes = {"FILE", 1, 1, 0},
     .summary = "Define a puzzle by a text: a file that ends in .psvn, .tws or .def",
     .help =
         "The name is a puzzle for every command from then on. The same text under two names is one puzzle "
@@ -93,28 +81,24 @@ const struct command command_define = {
     .example = "  $ puzzlectl define hanoi.psvn\n"
                "  hanoi is defined: puzzlectl explore hanoi\n",
     .options = define_options,
-    .least = 1,
-    .most = 1,
     .run = run_define,
 };
 
 const struct command command_undefine = {
     .name = "undefine",
     .verb = VERB_COUNT,
-    .words = "NAME",
+    .takes = {"NAME", 1, 1, WORD_DEFINITION},
     .summary = "Remove a definition of yours",
     .help = "Its tables stay until room is made: defined again, the puzzle has them again.\n",
     .example = "  $ puzzlectl undefine hanoi\n"
                "  hanoi is undefined; its tables are kept\n",
-    .least = 1,
-    .most = 1,
     .run = run_undefine,
 };
 
 const struct command command_definitions = {
     .name = "definitions",
     .verb = VERB_COUNT,
-    .words = "",
+    .takes = {"", 0, 0, 0},
     .summary = "List the puzzles that are defined by texts",
     .options = list_options,
     .example = "  $ puzzlectl definitions\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The subcommand export: every distance of a puzzle that numbers its boards as a file for other programs. */
 #include "board/pack.h"
-#include "client/many/list_progress.h"
+#include "client/jobs/progress.h"
 #include "client/session/command.h"
 #include "client/show/sliding.h"
 
@@ -142,17 +142,13 @@ static bool read_sliding(struct export *export, const struct reply *head)
 /* Reads the first line of the reply. */
 static enum exit_code read_head(struct export *export, const struct arguments *arguments, enum format format)
 {
-    struct text request = {0};
+    struct text *request = command_request(export->session, "EXPORT", arguments->words[0], arguments);
     struct reply head = {0};
     int64_t records = 0, states = 0;
     export->sliding = sliding_grid(arguments->words[0], &export->grid);
-    compose_begin(&request, "EXPORT");
-    compose_word(&request, arguments->words[0]);
-    command_pairs(&request, arguments);
     if (format == FORMAT_CSV && !export->sliding)
-        text_key(&request, "boards", "yes");
-    enum exit_code code = session_ask(export->session, &request, &head);
-    text_free(&request);
+        text_key(request, "boards", "yes");
+    enum exit_code code = session_ask(export->session, request, &head);
     if (code != EXIT_FOUND)
         return code;
     const bool known = reply_integer(&head, "count", &records) && reply_integer(&head, "states", &states);
@@ -172,7 +168,7 @@ static unsigned digit_of(char c)
 }
 
 /* Decodes two hexadecimal digits a byte. Returns how many distances there were, 0 for invalid text. */
-static size_t decode(const struct export *export, const char *text, uint16_t distances[RECORD_MAX])
+static size_t export_decode(const struct export *export, const char *text, uint16_t distances[RECORD_MAX])
 {
     const size_t digits = 2 * (size_t) export->width, length = strlen(text);
     if (length % digits != 0 || length / digits > RECORD_MAX || strspn(text, "0123456789abcdef") != length)
@@ -194,7 +190,7 @@ static enum exit_code take_record(struct export *export, const char *path)
     if (code != EXIT_FOUND)
         return code;
     const size_t count =
-        record.kind == REPLY_RECORD ? decode(export, reply_text(&record, "distances"), distances) : 0;
+        record.kind == REPLY_RECORD ? export_decode(export, reply_text(&record, "distances"), distances) : 0;
     if (count == 0 || count > export->states - export->done)
         code = session_lost(export->session, "a record of the export is not understood");
     else if (!export->write(export, distances, count, reply_text(&record, "boards")))
@@ -206,7 +202,7 @@ static enum exit_code take_record(struct export *export, const char *path)
     return code;
 }
 
-static enum exit_code write_file(struct export *export, const char *path)
+static enum exit_code export_write_file(struct export *export, const char *path)
 {
     struct reply end = {0};
     enum exit_code code = EXIT_FOUND;
@@ -235,7 +231,7 @@ static enum exit_code run_export(struct session *session, const struct arguments
         return cannot_write(&export, path);
     list_progress_begin(&export.progress, session->terminal,
                         !session->quiet && !(to_output && session->terminal->out_tty), "boards");
-    code = begin_file(&export, format) ? write_file(&export, path) : cannot_write(&export, path);
+    code = begin_file(&export, format) ? export_write_file(&export, path) : cannot_write(&export, path);
     struct stat about;
     bool is_file = !to_output && lstat(path, &about) == 0 && S_ISREG(about.st_mode);
     if (!to_output && fclose(export.file) != 0 && code == EXIT_FOUND)
@@ -249,7 +245,7 @@ const struct command command_export = {
     .name = "export",
     .verb = VERB_EXPORT,
     .without = KEY_BIT(KEY_BOARDS),
-    .words = "PUZZLE FILE|-",
+    .takes = {"PUZZLE FILE|-", 2, 2, WORD_PUZZLE},
     .summary = "Write every distance of a stored puzzle to a file",
     .help =
         "A byte a board, of plain sliding puzzles with two rows and columns or more, and up to 12 cells; "
@@ -264,7 +260,5 @@ const struct command command_export = {
     .example = "  $ puzzlectl explore 3x3 && puzzlectl export 3x3 3x3.npy\n"
                "  $ python3 -c 'import numpy; print(numpy.bincount(numpy.load(\"3x3.npy\").ravel()))'\n",
     .options = export_options,
-    .least = 2,
-    .most = 2,
     .run = run_export,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The subcommand figures: of a whole state space. */
-#include "client/jobs/result.h"
-#include "client/jobs/solved.h"
+#include "client/jobs/follow.h"
+#include "client/jobs/job_result.h"
 #include "client/session/command.h"
 #include "client/show/number.h"
 #include "client/show/text_table.h"
@@ -121,7 +121,7 @@ static enum exit_code print_study(struct session *session, const struct argument
 {
     struct text out = {0};
     if (session->json)
-        return json_write(study_json(study), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+        return session_json(session, study_json(study));
     if (arguments_option(arguments, "csv") != NULL)
         add_csv(study, &out);
     else
@@ -133,13 +133,10 @@ static enum exit_code print_study(struct session *session, const struct argument
 }
 
 /* Asks for the levels of the job whose result is there. */
-static enum exit_code read_levels(struct session *session, struct study *study)
+static enum exit_code figures_read_levels(struct session *session, struct study *study)
 {
-    struct text request = {0};
-    compose_begin(&request, "LEVELS");
-    compose_word(&request, reply_text(&study->result, "job"));
-    enum exit_code code = session_list(session, &request, &study->levels);
-    text_free(&request);
+    struct text *request = session_request(session, "LEVELS", reply_text(&study->result, "job"));
+    enum exit_code code = session_list(session, request, &study->levels);
     study->states = calloc(study->levels.count + 1, sizeof *study->states);
     study->edges = calloc(study->levels.count + 1, sizeof *study->edges);
     if (code == EXIT_FOUND && (study->states == NULL || study->edges == NULL))
@@ -149,20 +146,16 @@ static enum exit_code read_levels(struct session *session, struct study *study)
 
 static enum exit_code run_figures(struct session *session, const struct arguments *arguments)
 {
-    struct text request = {0};
+    struct text *request = command_request(session, "EXPLORE", arguments->words[0], arguments);
     struct study study = {0};
-    compose_begin(&request, "EXPLORE");
-    compose_word(&request, arguments->words[0]);
-    command_pairs(&request, arguments);
     if (arguments_pair(arguments, "edges") == NULL)
-        text_key(&request, "edges", "yes");
-    enum exit_code code = finished_ask(session, &request, &study.result);
-    text_free(&request);
+        text_key(request, "edges", "yes");
+    enum exit_code code = finished_ask(session, request, &study.result);
     if (code == EXIT_REFUSED)
         code = session_refused(session, &study.result);
     else if (code == EXIT_FOUND && reply_get(&study.result, "edges_by_level") == NULL)
         code = result_print_reply(session, &study.result, arguments, NULL);
-    else if (code == EXIT_FOUND && (code = read_levels(session, &study)) == EXIT_FOUND) {
+    else if (code == EXIT_FOUND && (code = figures_read_levels(session, &study)) == EXIT_FOUND) {
         study_compute(&study);
         code = print_study(session, arguments, &study);
         code = code == EXIT_FOUND ? result_exit(&study.result) : code;
@@ -181,7 +174,7 @@ const struct command command_figures = {
     .verb = VERB_EXPLORE,
     .without = KEY_BIT(KEY_START) | KEY_BIT(KEY_KEEP) | KEY_BIT(KEY_PLANES) | KEY_BIT(KEY_DISK) |
                KEY_BIT(KEY_EDGES) | KEY_BIT(KEY_PARTS) | KEY_BIT(KEY_ESTIMATE) | KEY_BIT(KEY_CLUSTER),
-    .words = "PUZZLE",
+    .takes = {"PUZZLE", 1, 1, WORD_PUZZLE},
     .summary = "Print the figures of a whole state space, as for a paper",
     .help = "States and moves, in all and by distance, and how many states have how many moves. Explores it\n"
             "with edges=yes where that was not done before. Every move counts, also the one back.\n",
@@ -192,7 +185,5 @@ const struct command command_figures = {
                "  depth       31\n"
                "  mean        21.972, standard deviation 3.367\n",
     .options = figures_options,
-    .least = 1,
-    .most = 1,
     .run = run_figures,
 };

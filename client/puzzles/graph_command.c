@@ -161,24 +161,19 @@ static void print_graph(struct session *session, const struct arguments *argumen
 
 static enum exit_code run_graph(struct session *session, const struct arguments *arguments)
 {
-    struct text request = {0};
     struct records nodes;
     const char *format = arguments_option(arguments, "format");
     int choice = format == NULL ? 0 : command_choice(session, graph_options, format);
     if (choice < 0)
         return EXIT_USAGE;
-    compose_begin(&request, "GRAPH");
-    compose_word(&request, arguments->words[0]);
-    command_pairs(&request, arguments);
-    enum exit_code code = session_list(session, &request, &nodes);
-    text_free(&request);
+    struct text *request = command_request(session, "GRAPH", arguments->words[0], arguments);
+    enum exit_code code = session_list(session, request, &nodes);
     if (code != EXIT_FOUND)
         return code;
-    if (!session->json)
+    if (session->json)
+        code = session_json_list(session, &nodes, "nodes");
+    else
         print_graph(session, arguments, &formats[choice], &nodes);
-    else if (!json_write(json_of_list(&nodes.head, "nodes", nodes.records, nodes.count),
-                         session->terminal->out))
-        code = EXIT_TROUBLE;
     records_clear(&nodes);
     return code;
 }
@@ -186,7 +181,7 @@ static enum exit_code run_graph(struct session *session, const struct arguments 
 const struct command command_graph = {
     .name = "graph",
     .verb = VERB_GRAPH,
-    .words = "PUZZLE",
+    .takes = {"PUZZLE", 1, 1, WORD_PUZZLE},
     .summary = "Write the states and moves of a small space as a graph",
     .help =
         "The nearest states first; dot puts each level on a rank of its own, and a double line around "
@@ -196,7 +191,5 @@ const struct command command_graph = {
                "  $ puzzlectl graph jugs:3,5 goal=4 --depth 3\n"
                "  $ puzzlectl graph klotski:横刀立马 --most 30000 --format graphml > klotski.graphml\n",
     .options = graph_options,
-    .least = 1,
-    .most = 1,
     .run = run_graph,
 };

@@ -41,14 +41,11 @@ static bool print_bounds(const struct bounding *bounding, const char *board, con
 
 static enum exit_code bound_board(struct bounding *bounding, const char *board)
 {
-    struct text request = {0};
+    struct text *request = session_request(bounding->session, "HEURISTIC", bounding->arguments->words[0]);
     struct records bounds;
-    compose_begin(&request, "HEURISTIC");
-    compose_word(&request, bounding->arguments->words[0]);
-    compose_word(&request, board);
-    command_pairs(&request, bounding->arguments);
-    enum exit_code code = session_list(bounding->session, &request, &bounds);
-    text_free(&request);
+    compose_word(request, board);
+    command_pairs(request, bounding->arguments);
+    enum exit_code code = session_list(bounding->session, request, &bounds);
     if (code != EXIT_FOUND)
         return code;
     if (!print_bounds(bounding, board, &bounds))
@@ -95,7 +92,7 @@ static const struct option_row heuristic_options[] = {
 const struct command command_heuristic = {
     .name = "heuristic",
     .verb = VERB_HEURISTIC,
-    .words = "PUZZLE BOARD|-",
+    .takes = {"PUZZLE BOARD|-", 2, 2, WORD_PUZZLE | WORD_BOARD},
     .summary = "Tell what each lower bound says of a board, or of many",
     .help =
         "Sliding puzzles: Manhattan distance, linear conflict, walking distance, and every stored set of "
@@ -108,7 +105,5 @@ const struct command command_heuristic = {
                "  manhattan               21\n"
                "  $ puzzlectl random 4x4 -n 100 | puzzlectl heuristic 4x4 - --csv > bounds.csv\n",
     .options = heuristic_options,
-    .least = 2,
-    .most = 2,
     .run = run_heuristic,
 };

@@ -28,7 +28,7 @@ static struct level *levels_of(const struct records *records)
 /* ---- formats ---- */
 
 /* Adds level, states and examples, with a separator. */
-static void add_lines(const struct records *records, const char *separator, struct text *out)
+static void add_level_lines(const struct records *records, const char *separator, struct text *out)
 {
     for (size_t i = 0; i < records->count; i++) {
         const struct reply *record = &records->records[i];
@@ -42,7 +42,7 @@ static void add_lines(const struct records *records, const char *separator, stru
 static void add_plain(const struct records *records, const struct chart *chart, struct text *out)
 {
     (void)chart;
-    add_lines(records, "\t", out);
+    add_level_lines(records, "\t", out);
 }
 
 static void add_levels_csv(const struct records *records, const struct chart *chart, struct text *out)
@@ -126,10 +126,7 @@ static enum exit_code print_levels(struct session *session, const struct argumen
                                 .log = arguments_option(arguments, "log") != NULL,
                                 .costs = costs};
     if (session->json)
-        return json_write(json_of_list(&records->head, "levels", records->records, records->count),
-                          session->terminal->out)
-                   ? EXIT_FOUND
-                   : EXIT_TROUBLE;
+        return session_json_list(session, records, "levels");
     formats[format](records, &chart, &out);
     if (format == FORMAT_PNG)
         code = png_write(session, &out, NULL);
@@ -145,7 +142,6 @@ static enum exit_code print_levels(struct session *session, const struct argumen
 
 static enum exit_code command_levels_run(struct session *session, const struct arguments *arguments)
 {
-    struct text request = {0};
     struct records records;
     long long job = 0;
     int choice = command_choice(session, levels_options, levels_format(arguments));
@@ -157,11 +153,9 @@ static enum exit_code command_levels_run(struct session *session, const struct a
     enum exit_code code = command_job(session, arguments->words[0], "explore", &job);
     if (code != EXIT_FOUND)
         return code;
-    compose_begin(&request, "LEVELS");
-    compose_number(&request, job);
-    command_pairs(&request, arguments);
-    code = session_list(session, &request, &records);
-    text_free(&request);
+    struct text *request = session_request_job(session, "LEVELS", job);
+    command_pairs(request, arguments);
+    code = session_list(session, request, &records);
     if (code != EXIT_FOUND)
         return code;
     code = print_levels(session, arguments, choice, &records);
@@ -174,7 +168,7 @@ static enum exit_code command_levels_run(struct session *session, const struct a
 const struct command command_levels = {
     .name = "levels",
     .verb = VERB_LEVELS,
-    .words = "JOB|PUZZLE",
+    .takes = {"JOB|PUZZLE", 1, 1, WORD_JOB | WORD_PUZZLE},
     .summary = "Draw how many states there are at each distance",
     .help = "Also while the job runs, as far as it is. The bars are scaled to the width of the terminal.\n",
     .example = "  $ puzzlectl levels 1\n"
@@ -185,7 +179,5 @@ const struct command command_levels = {
                "  24\t24047\n"
                "  $ puzzlectl levels 3x3 --format svg > levels.svg\n",
     .options = levels_options,
-    .least = 1,
-    .most = 1,
     .run = command_levels_run,
 };

@@ -1,12 +1,135 @@
 /* SPDX-License-Identifier: MIT */
 /* Subcommands that stored explorations answer at once: distance, path, sample, deepest. */
 #include "client/many/batch.h"
-#include "client/puzzles/sample.h"
 #include "client/session/command.h"
+#include "client/session/session.h"
 #include "client/show/drawing.h"
 #include "protocol/limits.h"
+#include "protocol/text/quantity.h"
 
+#include <inttypes.h>
+#include <search.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* After so many replies in a row without a new board a level counts as exhausted. */
+enum { IN_VAIN = 20 };
+
+/* Sets *count to the number of boards that the arguments ask for, 1 or more. Returns PZ_BAD_REQUEST for
+ * anything else. */
+static enum pz_status sample_count(const struct arguments *arguments, uint64_t *count, struct pz_error *error)
+{
+    const char *text = arguments_pair(arguments, "count");
+    *count = 1;
+    if (text == NULL || quantity_count(text, 1, UINT32_MAX, count, error) == PZ_OK)
+        return PZ_OK;
+    return pz_fail(error, PZ_BAD_REQUEST, "--count: '%.40s' is not a whole number from 1 on", text);
+}
+
+static int compare_boards(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static enum exit_code ask_sample(struct session *session, const struct arguments *arguments, uint64_t seed,
+                                 struct records *records)
+{
+    struct text *request = session_request(session, "SAMPLE", arguments->words[0]);
+    if (arguments->word_count > 1)
+        text_key(request, "depth", arguments->words[1]);
+    for (size_t i = 0; i < arguments->pair_count; i++)
+        if (strcasecmp(arguments->pairs[i].key, "count") != 0 &&
+            strcasecmp(arguments->pairs[i].key, "seed") != 0)
+            text_key(request, arguments->pairs[i].key, arguments->pairs[i].value);
+    text_format(request, " count=%d seed=%" PRIu64, PROTOCOL_SAMPLE_MAX, seed);
+    return session_list(session, request, records);
+}
+
+/* Moves the records whose boards are not in the set to *all. Returns how many, -1 without memory. */
+static int sample_take_new(struct records *records, void **set, uint64_t count, struct records *all)
+{
+    int taken = 0;
+    const size_t bytes = (all->count + records->count + 1) * sizeof *all->records;
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): all->records is what the last call of realloc returned */
+    struct reply *room = realloc(all->records, bytes);
+    if (room == NULL)
+        return -1;
+    all->records = room;
+    for (size_t i = 0; i < records->count && all->count < count; i++) {
+        const char *board = reply_text(&records->records[i], "board");
+        const char *const *entry = tsearch(board, set, compare_boards);
+        if (entry == NULL)
+            return -1;
+        if (*entry != board)
+            continue; /* it was there */
+        all->records[all->count++] = records->records[i];
+        records->records[i] = (struct reply){0};
+        taken++;
+    }
+    return taken;
+}
+
+static void keep_boards(void *board)
+{
+    (void)board; /* the reply owns it */
+}
+
+/* Puts the number of boards of all replies into the head. */
+static void count_in_head(struct records *boards)
+{
+    struct text line = {0};
+    struct reply head = {0};
+    struct pz_error error;
+    text_format(&line, "OK count=%zu", boards->count);
+    for (size_t i = 0; i < boards->head.count; i++)
+        if (strcmp(boards->head.fields[i].key, "count") != 0)
+            text_key(&line, boards->head.fields[i].key, boards->head.fields[i].value);
+    if (reply_parse(&head, text_string(&line), line.length, &error)) {
+        reply_clear(&boards->head);
+        boards->head = head;
+    }
+    text_free(&line);
+}
+
+/* Asks with one seed after the other until there are enough different boards, or hardly any new one comes.
+ * Boards repeat with their seed. On EXIT_FOUND the caller clears *boards. */
+static enum exit_code sample_many(struct session *session, const struct arguments *arguments,
+                                  struct records *boards)
+{
+    uint64_t seed = 0;
+    uint64_t count = 0;
+    struct pz_error error;
+    void *set = NULL;
+    const char *given = arguments_pair(arguments, "seed");
+    enum exit_code code = EXIT_FOUND;
+    *boards = (struct records){0};
+    if (sample_count(arguments, &count, &error) != PZ_OK)
+        return command_usage(session, error.text);
+    if (given != NULL && quantity_count(given, 0, UINT64_MAX, &seed, &error) != PZ_OK)
+        return command_usage(session, error.text);
+    bool more = true;
+    for (unsigned in_vain = 0; more && code == EXIT_FOUND && boards->count < count && in_vain < IN_VAIN;
+         seed++) {
+        struct records records;
+        code = ask_sample(session, arguments, seed, &records);
+        if (code != EXIT_FOUND)
+            break;
+        int taken = sample_take_new(&records, &set, count, boards);
+        more = taken >= 0 && records.count == PROTOCOL_SAMPLE_MAX; /* else that was the whole level */
+        in_vain = taken == 0 ? in_vain + 1 : 0;
+        if (taken < 0)
+            code = session_fail(session, EXIT_TROUBLE, "memory", "no memory for the boards");
+        reply_clear(&boards->head);
+        boards->head = records.head;
+        records.head = (struct reply){0};
+        records_clear(&records);
+    }
+    tdestroy(set, keep_boards);
+    count_in_head(boards);
+    if (code != EXIT_FOUND)
+        records_clear(boards);
+    return code;
+}
 
 static enum exit_code exit_of_answer(const struct reply *reply)
 {
@@ -59,7 +182,6 @@ static enum exit_code show_answer(struct session *session, const struct argument
 
 static enum exit_code ask_answer(struct session *session, const char *verb, const struct arguments *arguments)
 {
-    struct text request = {0};
     struct reply reply;
     const bool many = strcmp(arguments->words[1], "-") == 0;
     const enum exit_code fits = board_input_check_options(session, arguments, many);
@@ -67,15 +189,13 @@ static enum exit_code ask_answer(struct session *session, const char *verb, cons
         return fits;
     if (many)
         return batch_lookup(session, verb, arguments);
-    compose_begin(&request, verb);
-    compose_word(&request, arguments->words[0]);
-    compose_word(&request, arguments->words[1]);
-    command_pairs(&request, arguments);
-    enum exit_code code = session_ask(session, &request, &reply);
+    struct text *request = session_request(session, verb, arguments->words[0]);
+    compose_word(request, arguments->words[1]);
+    command_pairs(request, arguments);
+    enum exit_code code = session_ask(session, request, &reply);
     if (code == EXIT_FOUND)
         code = show_answer(session, arguments, &reply);
     reply_clear(&reply);
-    text_free(&request);
     return code;
 }
 
@@ -151,15 +271,11 @@ static void remark_boards(const struct session *session, const struct arguments 
 static enum exit_code list_boards(struct session *session, const char *verb,
                                   const struct arguments *arguments, struct records *boards)
 {
-    struct text request = {0};
-    compose_begin(&request, verb);
-    compose_word(&request, arguments->words[0]);
+    struct text *request = session_request(session, verb, arguments->words[0]);
     if (arguments->word_count > 1)
-        text_key(&request, "depth", arguments->words[1]);
-    command_pairs(&request, arguments);
-    enum exit_code code = session_list(session, &request, boards);
-    text_free(&request);
-    return code;
+        text_key(request, "depth", arguments->words[1]);
+    command_pairs(request, arguments);
+    return session_list(session, request, boards);
 }
 
 /* Asks for boards and prints them. With `many` it asks for more boards of a level than one reply has. */
@@ -177,8 +293,7 @@ static enum exit_code ask_boards(struct session *session, const char *verb, cons
             (void)fprintf(session->terminal->err, "no board there; how many are where: puzzlectl levels %s\n",
                           arguments->words[0]);
     }
-    if (session->json && !json_write(json_of_list(&boards.head, "boards", boards.records, boards.count),
-                                     session->terminal->out))
+    if (session->json && session_json_list(session, &boards, "boards") != EXIT_FOUND)
         code = EXIT_TROUBLE;
     enum exit_code printed = print_boards(session, arguments, &boards);
     code = printed != EXIT_FOUND ? printed : code;
@@ -228,7 +343,7 @@ const struct command command_distance = {
     .name = "distance",
     .options = distance_options,
     .verb = VERB_DISTANCE,
-    .words = "PUZZLE START|-",
+    .takes = {"PUZZLE START|-", 2, 2, WORD_PUZZLE | WORD_START},
     .summary = "Tell how many moves a board is from the nearest goal",
     .help = "Answered from stored explorations, without a search. With - the boards come from standard "
             "input, one a\n"
@@ -237,51 +352,43 @@ const struct command command_distance = {
     .example = "  $ puzzlectl distance 3x3 867254301\n"
                "  31\n"
                "  $ puzzlectl sample 3x3 20 -n 1000 | puzzlectl distance 3x3 -\n",
-    .least = 2,
-    .most = 2,
     .run = run_distance,
 };
 
 const struct command command_path = {
     .name = "path",
     .verb = VERB_PATH,
-    .words = "PUZZLE START|-",
+    .takes = {"PUZZLE START|-", 2, 2, WORD_PUZZLE | WORD_START},
     .summary = "Tell a shortest way from a board to the goal",
     .help =
         "Each letter is the way the blank goes. With - as for 'distance', and the path behind another tab.\n",
     .example = "  $ puzzlectl path 2x3 4,1,2/5,0,3\n"
                "  5  LURRD\n",
     .options = path_options,
-    .least = 2,
-    .most = 2,
     .run = run_path,
 };
 
 const struct command command_sample = {
     .name = "sample",
     .verb = VERB_SAMPLE,
-    .words = "PUZZLE [DEPTH]",
+    .takes = {"PUZZLE [DEPTH]", 1, 2, WORD_PUZZLE},
     .summary = "Draw boards that are exactly so many moves from the goal, or from the root",
     .help = "More than 1,000 are asked for with one seed after the other; a board never comes twice.\n",
     .example = "  $ puzzlectl sample 3x3 31 --count 2 --show\n"
                "  $ puzzlectl sample 3x3 20 --count 5000 --seed 1 > boards.txt\n",
     .options = sample_options,
-    .least = 1,
-    .most = 2,
     .run = run_sample,
 };
 
 const struct command command_deepest = {
     .name = "deepest",
     .verb = VERB_DEEPEST,
-    .words = "PUZZLE",
+    .takes = {"PUZZLE", 1, 1, WORD_PUZZLE},
     .summary = "List the boards that are farthest from the goal, or from the root",
     .example = "  $ puzzlectl deepest 3x3\n"
                "  8,6,7/2,5,4/3,0,1\n"
                "  6,4,7/8,5,0/3,2,1\n"
                "  (2 of 2 boards at 31 moves from the nearest goal)\n",
     .options = sample_options,
-    .least = 1,
-    .most = 1,
     .run = run_deepest,
 };

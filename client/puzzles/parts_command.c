@@ -10,15 +10,10 @@ static const int64_t PARTS_MOST = UINT32_MAX;
 static enum exit_code ask_page(struct session *session, const struct arguments *arguments, long long after,
                                struct records *page)
 {
-    struct text request = {0};
-    compose_begin(&request, "PARTS");
-    compose_word(&request, arguments->words[0]);
-    command_pairs(&request, arguments);
+    struct text *request = command_request(session, "PARTS", arguments->words[0], arguments);
     if (arguments_pair(arguments, "after") == NULL)
-        text_format(&request, " after=%lld", after);
-    enum exit_code code = session_list(session, &request, page);
-    text_free(&request);
-    return code;
+        text_format(request, " after=%lld", after);
+    return session_list(session, request, page);
 }
 
 static bool print_page(struct session *session, const struct arguments *arguments, const struct records *page)
@@ -93,7 +88,7 @@ static const struct option_row parts_options[] = {
 const struct command command_parts = {
     .name = "parts",
     .verb = VERB_PARTS,
-    .words = "PUZZLE",
+    .takes = {"PUZZLE", 1, 1, WORD_PUZZLE},
     .summary = "List the connected components of a space, each with its hardest board",
     .help =
         "After 'explore PUZZLE from=goals --parts', for puzzles with a ranking function. The largest part "
@@ -102,7 +97,5 @@ const struct command command_parts = {
     .example = "  $ puzzlectl explore klotski:family --from goals --parts\n"
                "  $ puzzlectl parts klotski:family --csv > parts.csv\n",
     .options = parts_options,
-    .least = 1,
-    .most = 1,
     .run = run_parts,
 };

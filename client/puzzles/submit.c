@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Subcommands that submit a job: explore, solve, pdb. */
 #include "client/jobs/follow.h"
-#include "client/jobs/result.h"
-#include "client/jobs/solved.h"
+#include "client/jobs/job_result.h"
 #include "client/many/batch.h"
 #include "client/session/command.h"
 #include "client/show/drawing.h"
@@ -16,22 +15,20 @@
 /* Prints the job's number, for users who do not wait. */
 static enum exit_code print_submitted(struct session *session, const struct reply *reply)
 {
-    FILE *out = session->terminal->out;
     if (session->json)
-        return json_write(json_of_reply(reply), out) ? EXIT_FOUND : EXIT_TROUBLE;
-    (void)fprintf(out, "job %s %s%s\n", reply_text(reply, "job"), reply_text(reply, "state"),
-                  reply_is(reply, "cached", "yes") ? ", asked before" : "");
+        return session_json(session, json_of_reply(reply));
+    (void)fprintf(session->terminal->out, "job %s %s%s\n", reply_text(reply, "job"),
+                  reply_text(reply, "state"), reply_is(reply, "cached", "yes") ? ", asked before" : "");
     return EXIT_FOUND;
 }
 
-/* Submits, waits unless told not to, and prints the result. Takes the request over. */
+/* Submits, waits unless told not to, and prints the result. */
 static enum exit_code submit(struct session *session, struct text *request, const struct arguments *arguments)
 {
     struct reply reply;
     char state[32] = "";
     long long job = 0;
     enum exit_code code = session_ask(session, request, &reply);
-    text_free(request);
     if (code != EXIT_FOUND)
         return code;
     const char *remark = reply_is(&reply, "cached", "yes") ? "answered before" : NULL;
@@ -93,7 +90,7 @@ static enum exit_code print_estimate(struct session *session, const struct reply
     };
     struct text out = {0};
     if (session->json)
-        return json_write(json_of_reply(reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+        return session_json(session, json_of_reply(reply));
     table_block(reply, columns, 0, &out);
     add_remedy(reply, &out);
     (void)fputs(text_string(&out), session->terminal->out);
@@ -103,18 +100,14 @@ static enum exit_code print_estimate(struct session *session, const struct reply
 
 static enum exit_code run_explore(struct session *session, const struct arguments *arguments)
 {
-    struct text request = {0};
+    struct text *request = command_request(session, "EXPLORE", arguments->words[0], arguments);
     struct reply reply;
-    compose_begin(&request, "EXPLORE");
-    compose_word(&request, arguments->words[0]);
-    command_pairs(&request, arguments);
     if (arguments_pair(arguments, "estimate") == NULL)
-        return submit(session, &request, arguments);
-    enum exit_code code = session_ask(session, &request, &reply);
+        return submit(session, request, arguments);
+    enum exit_code code = session_ask(session, request, &reply);
     if (code == EXIT_FOUND)
         code = print_estimate(session, &reply);
     reply_clear(&reply);
-    text_free(&request);
     return code;
 }
 
@@ -122,28 +115,24 @@ static enum exit_code run_explore(struct session *session, const struct argument
 
 /* Has the databases of a sliding puzzle built before a search is measured: that is done once, and no part of
  * the search. */
-static enum exit_code build_databases(struct session *session, const struct arguments *arguments)
+static enum exit_code submit_databases(struct session *session, const struct arguments *arguments)
 {
     static const char *const keys[] = {"partition", "memory", "threads"};
-    struct text request = {0};
     struct reply result = {0};
     struct grid grid;
     const char *method = arguments_pair(arguments, "method");
     if (!sliding_grid(arguments->words[0], &grid) || (method != NULL && strcasecmp(method, "idastar") != 0))
         return EXIT_FOUND;
-    compose_begin(&request, "PDB");
-    compose_word(&request, arguments->words[0]);
+    struct text *request = session_request(session, "PDB", arguments->words[0]);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        text_key(&request, keys[i], arguments_pair(arguments, keys[i]));
-    const enum exit_code code = finished_ask(session, &request, &result);
-    text_free(&request);
+        text_key(request, keys[i], arguments_pair(arguments, keys[i]));
+    const enum exit_code code = finished_ask(session, request, &result);
     reply_clear(&result);
     return code == EXIT_REFUSED ? EXIT_FOUND : code; /* the search says what is wrong, or does without */
 }
 
 static enum exit_code run_solve(struct session *session, const struct arguments *arguments)
 {
-    struct text request = {0};
     const bool many = arguments->word_count == 2 && strcmp(arguments->words[1], "-") == 0;
     const enum exit_code fits = board_input_check_options(session, arguments, many);
     if (fits != EXIT_FOUND)
@@ -151,26 +140,21 @@ static enum exit_code run_solve(struct session *session, const struct arguments 
     if (many)
         return batch_solve(session, arguments);
     const bool estimate = arguments_option(arguments, "estimate") != NULL;
-    const enum exit_code built = estimate ? build_databases(session, arguments) : EXIT_FOUND;
+    const enum exit_code built = estimate ? submit_databases(session, arguments) : EXIT_FOUND;
     if (built != EXIT_FOUND)
         return built;
-    compose_begin(&request, "SOLVE");
-    compose_word(&request, arguments->words[0]);
+    struct text *request = session_request(session, "SOLVE", arguments->words[0]);
     if (arguments->word_count == 2)
-        text_key(&request, "start", arguments->words[1]);
+        text_key(request, "start", arguments->words[1]);
     if (estimate && arguments_pair(arguments, "time") == NULL)
-        text_key(&request, "time", TIME_TO_ESTIMATE);
-    command_pairs(&request, arguments);
-    return submit(session, &request, arguments);
+        text_key(request, "time", TIME_TO_ESTIMATE);
+    command_pairs(request, arguments);
+    return submit(session, request, arguments);
 }
 
 static enum exit_code run_pdb(struct session *session, const struct arguments *arguments)
 {
-    struct text request = {0};
-    compose_begin(&request, "PDB");
-    compose_word(&request, arguments->words[0]);
-    command_pairs(&request, arguments);
-    return submit(session, &request, arguments);
+    return submit(session, command_request(session, "PDB", arguments->words[0], arguments), arguments);
 }
 
 static const struct option_row explore_options[] = {
@@ -198,7 +182,7 @@ static const struct option_row pdb_options[] = {
 const struct command command_explore = {
     .name = "explore",
     .verb = VERB_EXPLORE,
-    .words = "PUZZLE",
+    .takes = {"PUZZLE", 1, 1, WORD_PUZZLE},
     .summary = "Explore a puzzle completely, or as deep as limits allow",
     .help = "Waits with a progress line; Ctrl-C asks whether the job is to go on. Afterwards 'distance', "
             "'path', 'sample'\n"
@@ -212,15 +196,13 @@ const struct command command_explore = {
                "  $ puzzlectl explore 4x4 --depth 25 --memory 4G --detach\n"
                "  job 2 queued\n",
     .options = explore_options,
-    .least = 1,
-    .most = 1,
     .run = run_explore,
 };
 
 const struct command command_solve = {
     .name = "solve",
     .verb = VERB_SOLVE,
-    .words = "PUZZLE [START|-]",
+    .takes = {"PUZZLE [START|-]", 1, 2, WORD_PUZZLE | WORD_START},
     .summary = "Find a shortest solution of a board",
     .help =
         "With - the boards come from standard input, a line or a block of rows each; answers come out in "
@@ -233,19 +215,17 @@ const struct command command_solve = {
         "  $ puzzlectl solve 4x4 - < boards.txt\n"
         "  $ puzzlectl solve 5x5 14,5,9,2,18/8,23,19,12,17/15,0,10,20,4/6,11,21,1,7/24,3,16,22,13 "
         "--estimate\n"
-        "  $ puzzlectl solve sokoban - --csv < microban.xsb > answers.csv\n"
+        "  $ puzzlectl solve sokoban - --time 10s --csv < microban.xsb > answers.csv\n"
         "  $ puzzlectl solve klotski start=HAAI/HAAI/JBBK/JNOK/P@@Q metric=move\n"
         "  $ puzzlectl solve linkup start=BABBAA/.C.BBC/BBAAAB/.CBAAB/AAC.CC from=4,2 to=4,5 border=yes\n",
     .options = solve_options,
-    .least = 1,
-    .most = 2,
     .run = run_solve,
 };
 
 const struct command command_pdb = {
     .name = "pdb",
     .verb = VERB_PDB,
-    .words = "PUZZLE",
+    .takes = {"PUZZLE", 1, 1, WORD_PUZZLE},
     .summary = "Build the pattern databases of a size ahead of need",
     .help = "'solve' builds the default ones by itself when they are missing, and keeps them. Sliding "
             "puzzles and "
@@ -260,7 +240,5 @@ const struct command command_pdb = {
                "  job 4 queued\n"
                "  $ puzzlectl pdb hanoi8 --partition 1-4+5-8\n",
     .options = pdb_options,
-    .least = 1,
-    .most = 1,
     .run = run_pdb,
 };

@@ -79,6 +79,14 @@ void command_pairs(struct text *request, const struct arguments *arguments)
         text_key(request, arguments->pairs[i].key, arguments->pairs[i].value);
 }
 
+struct text *command_request(struct session *session, const char *verb, const char *word,
+                             const struct arguments *arguments)
+{
+    struct text *request = session_request(session, verb, word);
+    command_pairs(request, arguments);
+    return request;
+}
+
 const char *command_origin(const struct reply *reply)
 {
     return reply_is(reply, "to", "goal")     ? " from the nearest goal"

@@ -7,18 +7,33 @@
 #include "protocol/text/option_table.h"
 #include "protocol/vocabulary.h"
 
+/* Says what a word after a command's name may be. */
+enum { WORD_JOB = 1, WORD_TABLE = 2, WORD_PUZZLE = 4, WORD_DEFINITION = 8, WORD_BOARD = 16, WORD_START = 32 };
+
+struct command_words {
+    const char *text; /* for people */
+    unsigned least, most;
+    unsigned kinds; /* WORD_ bits */
+};
+
 struct command {
     const char *name;
-    const char *words;                /* the words after the name, "PUZZLE START|-" */
+    struct command_words takes;       /* {"PUZZLE [FILE|-]", 1, 2, WORD_PUZZLE} */
     const char *summary;              /* one line */
     const char *help;                 /* more lines, each ended by LF; NULL for none */
     const char *example;              /* a worked example with its output */
     const struct option_row *options; /* its own, NULL for none */
     enum verb verb;                   /* its keys are options, too; VERB_COUNT for none, */
     uint64_t without;                 /* but these (KEY_BIT), which would do nothing here */
-    unsigned least, most;             /* words */
     enum exit_code (*run)(struct session *session, const struct arguments *arguments);
 };
+
+/* Returns true if the first word is a puzzle, and must be there. */
+static inline bool command_of_puzzle(const struct command *command)
+{
+    return (command->takes.kinds & (WORD_JOB | WORD_TABLE | WORD_PUZZLE)) == WORD_PUZZLE &&
+           command->takes.least > 0;
+}
 
 /* Another name of a command. */
 struct command_alias {
@@ -73,6 +88,9 @@ enum exit_code command_job(struct session *session, const char *text, const char
 /* Returns the place of a word among those of an option ("dot|graphml"), in any case; -1 after a usage error
  * that lists them. */
 int command_choice(struct session *session, const struct option_row *row, const char *word);
+/* Begins a request with a word, unless that is NULL, and every pair. */
+struct text *command_request(struct session *session, const char *verb, const char *word,
+                             const struct arguments *arguments);
 /* Adds every pair to a request. */
 void command_pairs(struct text *request, const struct arguments *arguments);
 /* Returns where the distances of a reply count from: " from the nearest goal", " from the root", or "" if it

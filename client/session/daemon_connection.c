@@ -26,15 +26,16 @@ struct daemon_connection {
     bool closed;    /* the daemon hung up; what is in `in` may still be read */
 };
 
-static int connect_unix(const struct address *address)
+/* Returns a connected socket; -1 with errno. */
+static int connect_one(int family, int protocol, const struct sockaddr *to, socklen_t length)
 {
-    struct sockaddr_un to = {.sun_family = AF_UNIX};
-    _Static_assert(sizeof to.sun_path >= sizeof address->path, "a path must fit");
-    memcpy(to.sun_path, address->path, sizeof address->path);
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int yes = 1;
+    int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, protocol);
     if (fd < 0)
         return -1;
-    if (connect(fd, (const struct sockaddr *)&to, sizeof to) == 0)
+    if (family != AF_UNIX)
+        (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    if (connect(fd, to, length) == 0)
         return fd;
     int reason = errno;
     (void)close(fd);
@@ -42,19 +43,12 @@ static int connect_unix(const struct address *address)
     return -1;
 }
 
-static int connect_one(const struct addrinfo *to)
+static int connect_unix(const struct address *address)
 {
-    int yes = 1;
-    int fd = socket(to->ai_family, to->ai_socktype | SOCK_CLOEXEC, to->ai_protocol);
-    if (fd < 0)
-        return -1;
-    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    if (connect(fd, to->ai_addr, to->ai_addrlen) == 0)
-        return fd;
-    int reason = errno;
-    (void)close(fd);
-    errno = reason;
-    return -1;
+    struct sockaddr_un to = {.sun_family = AF_UNIX};
+    _Static_assert(sizeof to.sun_path >= sizeof address->path, "a path must fit");
+    memcpy(to.sun_path, address->path, sizeof address->path);
+    return connect_one(AF_UNIX, 0, (const struct sockaddr *)&to, sizeof to);
 }
 
 static int connect_tcp(const struct address *address, struct pz_error *error)
@@ -68,7 +62,7 @@ static int connect_tcp(const struct address *address, struct pz_error *error)
     }
     int fd = -1;
     for (const struct addrinfo *one = found; one != NULL && fd < 0; one = one->ai_next)
-        fd = connect_one(one);
+        fd = connect_one(one->ai_family, one->ai_protocol, one->ai_addr, one->ai_addrlen);
     if (fd < 0)
         (void)pz_fail(error, PZ_INTERNAL, "%s", strerrordesc_np(errno));
     freeaddrinfo(found);

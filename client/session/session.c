@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/session/session.h"
 
+#include "protocol/text/option_table.h"
 #include "protocol/text/utf8.h"
 
 #include <errno.h>
@@ -18,10 +19,11 @@ void session_close(struct session *session)
 {
     connection_close(session->connection);
     session->connection = NULL;
+    text_free(&session->request);
 }
 
-static enum exit_code report(struct session *session, enum exit_code code, const char *word, bool retry,
-                             const char *text)
+static enum exit_code session_report(struct session *session, enum exit_code code, const char *word,
+                                     bool retry, const char *text)
 {
     (void)fflush(session->terminal->out);
     if (session->json)
@@ -34,7 +36,7 @@ static enum exit_code report(struct session *session, enum exit_code code, const
 
 enum exit_code session_fail(struct session *session, enum exit_code code, const char *word, const char *text)
 {
-    return report(session, code, word, false, text);
+    return session_report(session, code, word, false, text);
 }
 
 const char *user_name(const char *submitter)
@@ -96,18 +98,21 @@ enum exit_code session_refused(struct session *session, const struct reply *repl
     if (session->trying)
         return EXIT_REFUSED;
     if (session->json)
-        return report(session, EXIT_REFUSED, reply->code, reply->retry, reply->text);
+        return session_report(session, EXIT_REFUSED, reply->code, reply->retry, reply->text);
     add_as_typed(reply->text, session->verb, &typed);
-    enum exit_code code = report(session, EXIT_REFUSED, reply->code, reply->retry, text_string(&typed));
-    const bool is_database = session->puzzle != NULL && strncmp(session->puzzle, "pdb:", 4) == 0;
-    /* Where the text names the root to explore from, it has said it all. */
-    const bool is_said = strstr(reply->text, "explore from it") != NULL;
-    if (strcmp(reply->code, "no-table") == 0 && !is_database && !is_said)
+    enum exit_code code =
+        session_report(session, EXIT_REFUSED, reply->code, reply->retry, text_string(&typed));
+    if (strcmp(reply->code, "no-table") == 0 && reply_get(reply, "table_from") != NULL)
         (void)fprintf(
             session->terminal->err, "  an exploration makes the table: puzzlectl explore %s%s%s%s\n",
             session->puzzle != NULL ? session->puzzle : "PUZZLE", session->keys != NULL ? session->keys : "",
-            strstr(reply->text, " from=goals") != NULL ? " --from goals" : "",
-            strstr(reply->text, " parts=yes") != NULL ? " --parts" : "");
+            reply_is(reply, "table_from", "goals") ? " --from goals" : "",
+            session->verb == VERB_PARTS ? " --parts" : "");
+    if (strcmp(reply->code, "no-table") == 0 && !session->rooted &&
+        (session->verb == VERB_DISTANCE || session->verb == VERB_PATH))
+        (void)fprintf(
+            session->terminal->err, "  one board is solved without it: puzzlectl solve %s BOARD%s\n",
+            session->puzzle != NULL ? session->puzzle : "PUZZLE", session->keys != NULL ? session->keys : "");
     text_free(&typed);
     return code;
 }
@@ -117,7 +122,7 @@ enum exit_code session_lost(struct session *session, const char *why)
     struct pz_error error;
     (void)pz_fail(&error, PZ_INTERNAL, "%s: %s", session->address.name, why);
     session_close(session);
-    return report(session, EXIT_UNREACHABLE, "connection-lost", true, error.text);
+    return session_report(session, EXIT_UNREACHABLE, "connection-lost", true, error.text);
 }
 
 /* Returns true if the daemon's socket exists but this user may not connect to it. */
@@ -148,10 +153,10 @@ static void say_who_may_connect(const struct session *session)
 static void say_how_to_start(const struct session *session)
 {
     FILE *err = session->terminal->err;
-    if (session->address.path[0] == '\0')
-        (void)fprintf(err, "  start one there:  puzzled --foreground --listen %s\n", session->address.name);
-    else
-        (void)fprintf(err, "  start one there:  puzzled --foreground --socket %s\n", session->address.name);
+    char program[PATH_MAX];
+    program_beside("puzzled", program);
+    (void)fprintf(err, "  start one there:  %s %s %s\n", program,
+                  session->address.path[0] == '\0' ? "--listen" : "--socket", session->address.name);
     if (geteuid() == 0 && access("/run/systemd/system", F_OK) == 0)
         (void)fputs("  or as a service:  systemctl start puzzled\n", err);
     (void)fputs("  or name another:  --socket PATH, --host HOST:PORT, or $PUZZLED_SOCKET\n", err);
@@ -170,7 +175,7 @@ enum exit_code session_connect(struct session *session)
     (void)pz_fail(&error, PZ_INTERNAL,
                   forbidden ? "%s is not for this user: %s" : "no puzzled answers at %s: %s",
                   session->address.name, why.text);
-    enum exit_code code = report(session, EXIT_UNREACHABLE, "unreachable", !forbidden, error.text);
+    enum exit_code code = session_report(session, EXIT_UNREACHABLE, "unreachable", !forbidden, error.text);
     if (session->json)
         return code;
     if (forbidden)
@@ -178,6 +183,20 @@ enum exit_code session_connect(struct session *session)
     else
         say_how_to_start(session);
     return code;
+}
+
+struct text *session_request(struct session *session, const char *verb, const char *word)
+{
+    compose_begin(&session->request, verb);
+    if (word != NULL)
+        compose_word(&session->request, word);
+    return &session->request;
+}
+
+struct text *session_request_job(struct session *session, const char *verb, long long job)
+{
+    compose_number(session_request(session, verb, NULL), job);
+    return &session->request;
 }
 
 enum exit_code session_send(struct session *session, struct text *request)
@@ -265,6 +284,14 @@ enum exit_code session_ask(struct session *session, struct text *request, struct
     return code;
 }
 
+enum exit_code session_try_ask(struct session *session, struct text *request, struct reply *reply)
+{
+    session->trying = true;
+    const enum exit_code code = session_ask(session, request, reply);
+    session->trying = false;
+    return code;
+}
+
 static enum exit_code add_record(struct session *session, struct records *records, size_t *room)
 {
     if (records->count == *room) {
@@ -322,4 +349,14 @@ void records_clear(struct records *records)
     free(records->records);
     reply_clear(&records->head);
     *records = (struct records){0};
+}
+
+enum exit_code session_json(struct session *session, json_t *value)
+{
+    return json_write(value, session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+}
+
+enum exit_code session_json_list(struct session *session, const struct records *records, const char *name)
+{
+    return session_json(session, json_of_list(&records->head, name, records->records, records->count));
 }

@@ -14,16 +14,18 @@
 struct session {
     const struct terminal *terminal;
     /* Says what a refused request may have meant (suggest.h); NULL for nothing. */
-    void (*suggest)(struct session *session, const char *request, const struct reply *refusal);
+    void (*suggest)(struct session *session, const char *line, const struct reply *refusal);
     struct address address;
     struct daemon_connection *connection; /* NULL until the first request */
+    struct text request;                  /* the latest: session_request */
     enum verb verb;                       /* whose keys are options of the command; VERB_COUNT for none */
     const char *puzzle;                   /* as typed; NULL if the command names none */
     const char *keys;                     /* its keys and its goal as typed, " goal=4"; NULL as well */
+    bool rooted;                          /* among them is root=, from where distances are asked */
     const char *place; /* "boards.xsb, line 3": of the board that is asked about, for its refusal; NULL */
     bool json;
     bool quiet;
-    bool trying;      /* do not report an ERR (session_try_list) */
+    bool trying;      /* do not report an ERR (session_try_ask, session_try_list) */
     bool interrupted; /* Ctrl-C came while waiting for a reply; follow.c asks the user */
 };
 
@@ -42,6 +44,10 @@ void session_close(struct session *session);
 /* Connects if there is no connection yet. Like the functions below, it reports a failure before it returns
  * it. */
 enum exit_code session_connect(struct session *session);
+/* Begins a request, with a word behind the verb unless that is NULL. The session keeps it until the next. */
+struct text *session_request(struct session *session, const char *verb, const char *word);
+/* Begins a request about a job. */
+struct text *session_request_job(struct session *session, const char *verb, long long job);
 /* Ends the request line and queues it. */
 enum exit_code session_send(struct session *session, struct text *request);
 /* Reads one line of any kind. */
@@ -49,11 +55,16 @@ enum exit_code session_read(struct session *session, struct reply *reply);
 /* Sends, then reads one reply. Returns EXIT_FOUND with an OK (the caller clears it), EXIT_REFUSED after an
  * ERR. */
 enum exit_code session_ask(struct session *session, struct text *request, struct reply *reply);
+/* Does what session_ask does, but does not report an ERR. */
+enum exit_code session_try_ask(struct session *session, struct text *request, struct reply *reply);
 /* Does what session_ask does, for verbs that answer with a list. */
 enum exit_code session_list(struct session *session, struct text *request, struct records *records);
 /* Does what session_list does, but does not report an ERR. */
 enum exit_code session_try_list(struct session *session, struct text *request, struct records *records);
 void records_clear(struct records *records);
+/* Prints a value as JSON, or a list with its records under a name. Returns EXIT_TROUBLE if that fails. */
+enum exit_code session_json(struct session *session, json_t *value);
+enum exit_code session_json_list(struct session *session, const struct records *records, const char *name);
 
 /* Parses a received line. A line that is not a reply is reported as EXIT_UNREACHABLE. */
 enum exit_code session_parse(struct session *session, const char *line, size_t length, struct reply *reply);

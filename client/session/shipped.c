@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/session/shipped.h"
 
+#include "protocol/text/option_table.h"
+
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* Writes the directory of the running program, "" if nobody knows it. */
-static void find_program_directory(char directory[PATH_MAX])
-{
-    const ssize_t length = readlink("/proc/self/exe", directory, PATH_MAX - 1);
-    directory[length > 0 ? length : 0] = '\0';
-    char *name = strrchr(directory, '/');
-    if (name != NULL)
-        *name = '\0';
-}
 
 bool shipped_path(const char *shared, const char *in_tree, const char *file, char path[PATH_MAX])
 {
     char directory[PATH_MAX], found[PATH_MAX + 256];
-    find_program_directory(directory);
+    program_directory(directory);
     const struct {
         const char *from, *way, *folder;
     } places[] = {{directory, "/../share/", shared},
@@ -49,4 +41,24 @@ bool shipped_definition(const char *puzzle, char path[PATH_MAX])
             return true;
     }
     return false;
+}
+
+static int is_shipped_text(const struct dirent *entry)
+{
+    const char *ending = strrchr(entry->d_name, '.');
+    return ending != NULL && (strcmp(ending, ".tws") == 0 || strcmp(ending, ".psvn") == 0);
+}
+
+void shipped_names(struct text *names)
+{
+    char folder[PATH_MAX];
+    struct dirent **files = NULL;
+    const int count = shipped_path("puzzled/definitions", "definitions", ".", folder)
+                          ? scandir(folder, &files, is_shipped_text, alphasort)
+                          : 0;
+    for (int i = 0; i < count; i++) {
+        text_format(names, "%s%.*s", i > 0 ? " " : "", (int)strcspn(files[i]->d_name, "."), files[i]->d_name);
+        free(files[i]);
+    }
+    free(files);
 }

@@ -3,6 +3,8 @@
 #ifndef SHIPPED_H
 #define SHIPPED_H
 
+#include "protocol/text/text.h"
+
 #include <limits.h>
 #include <stdbool.h>
 
@@ -13,5 +15,7 @@ bool shipped_path(const char *shared, const char *in_tree, const char *file, cha
 /* Writes the path of the definition that a puzzle's text begins with the name of: "cube3". Returns false if
  * none has that name. */
 bool shipped_definition(const char *puzzle, char path[PATH_MAX]);
+/* Adds the names of all of these definitions, with blanks between. */
+void shipped_names(struct text *names);
 
 #endif

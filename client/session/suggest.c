@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/session/suggest.h"
 
+#include "client/session/shipped.h"
 #include "protocol/text/nearest.h"
 #include "protocol/vocabulary.h"
 
@@ -8,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 enum { WORD_MAX = 64 };
 
@@ -19,99 +20,144 @@ static void suggest_nearest(const struct session *session, const struct nearest 
         (void)fprintf(session->terminal->err, "  did you mean '%s'?\n", nearest->best);
 }
 
-/* unknown: the daemon has no puzzle of that name. */
-static void suggest_puzzle(struct session *session, const char *request, const struct records *puzzles,
-                           bool unknown)
+/* Offers words with blanks between. The one that is best so far is kept in best. */
+static void offer_words(struct nearest *nearest, const char *at, char best[WORD_MAX])
+{
+    for (size_t length = 0; *at != '\0'; at += length + (at[length] == ' ')) {
+        char word[WORD_MAX];
+        length = strcspn(at, " ");
+        (void)snprintf(word, sizeof word, "%.*s", (int)length, at);
+        nearest_offer(nearest, word);
+        if (nearest->best != word)
+            continue;
+        memcpy(best, word, sizeof word);
+        nearest->best = best;
+    }
+}
+
+/* Offers the puzzles of the daemon and the texts that come with the client. Where none is near a name that
+ * nobody knows, all of these are said. */
+static void suggest_name(struct session *session, const char *written, const struct records *puzzles)
+{
+    const struct key_row *formats = key_row(KEY_FORMAT); /* of definitions, by their ids */
+    bool known = isdigit((unsigned char)*written) != 0;  /* a size */
+    char best[WORD_MAX];
+    struct text names = {0};
+    struct nearest nearest = {.written = written};
+    for (size_t i = 0; i < puzzles->count; i++) {
+        nearest_offer(&nearest, reply_text(&puzzles->records[i], "puzzle"));
+        known |= reply_is(&puzzles->records[i], "puzzle", written);
+    }
+    for (unsigned i = 0; i < formats->word_count; i++)
+        known |= strcmp(formats->words[i], written) == 0;
+    shipped_names(&names);
+    offer_words(&nearest, text_string(&names), best);
+    suggest_nearest(session, &nearest);
+    if (nearest.best == NULL && !known)
+        (void)fprintf(session->terminal->err,
+                      "  texts that come with puzzlectl: %s\n"
+                      "  others are plugins: the daemon loads them from its --plugin-directory\n",
+                      text_string(&names));
+    text_free(&names);
+}
+
+static bool is_file(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && !S_ISDIR(about.st_mode);
+}
+
+static void suggest_puzzle(struct session *session, enum verb verb, const char *puzzle,
+                           const struct records *puzzles)
 {
     char written[WORD_MAX] = "";
-    const char *word = strchr(request, ' ');
-    if (word == NULL)
-        return;
-    word += 1 + (word[1] == '"');
-    (void)snprintf(written, sizeof written, "%.*s", (int)strcspn(word, " :\"\n"), word);
-    if (strpbrk(written, "[,/") != NULL) {
+    (void)snprintf(written, sizeof written, "%.*s", (int)strcspn(puzzle, " :"), puzzle);
+    if ((verb == VERB_SOLVE || verb == VERB_DISTANCE || verb == VERB_PATH) && is_file(puzzle))
+        (void)fprintf(session->terminal->err, "  boards in a file are read so: PUZZLE - < %s\n", puzzle);
+    else if (strpbrk(written, "[,/") != NULL)
         (void)fprintf(session->terminal->err, "  a board alone has rows of one length, as 8,6,7/2,5,4/3,0,1; "
                                               "else name its puzzle first, as 3x3\n");
-        return;
-    }
-    struct nearest nearest = {.written = written};
-    for (size_t i = 0; i < puzzles->count; i++)
-        nearest_offer(&nearest, reply_text(&puzzles->records[i], "puzzle"));
-    suggest_nearest(session, &nearest);
-    if (nearest.best == NULL && unknown)
-        (void)fprintf(session->terminal->err,
-                      "  others are plugins: the daemon loads them from its --plugin-directory\n");
+    else
+        suggest_name(session, written, puzzles);
+}
+
+/* Returns the board that a request asks about; NULL if it names none. */
+static const char *board_of_request(const struct request *request)
+{
+    for (unsigned i = 0; i < request->key_count; i++)
+        if (strcmp(request->key[i].key, "start") == 0)
+            return request->key[i].value;
+    return request->argument_count > 1 ? request->argument[1] : NULL;
 }
 
 /* Boards in a file come through the standard input. */
-static void suggest_input(struct session *session, const char *request)
+static void suggest_input(struct session *session, const struct request *request)
 {
-    char written[256] = "";
-    const char *word = strstr(request, " start=");
-    if (word != NULL)
-        word += strlen(" start=");
-    else if ((word = strchr(request, ' ')) != NULL && (word = strchr(word + 1, ' ')) != NULL)
-        word++;
-    if (word == NULL)
+    const char *board = board_of_request(request);
+    if (board == NULL || request->argument_count == 0)
         return;
-    (void)snprintf(written, sizeof written, "%.*s", (int)strcspn(word, " \"\n"), word);
-    if (strstr(request, " klotski") != NULL && ((unsigned char)*written & 0x80u) != 0)
-        (void)fprintf(session->terminal->err, "  a layout is named with its puzzle: klotski:%s\n", written);
-    if (access(written, F_OK) == 0)
-        (void)fprintf(session->terminal->err, "  boards in a file are read so: - < %s\n", written);
+    if (strncmp(request->argument[0], "klotski", 7) == 0 && ((unsigned char)*board & 0x80u) != 0)
+        (void)fprintf(session->terminal->err, "  a layout is named with its puzzle: klotski:%s\n", board);
+    if (is_file(board))
+        (void)fprintf(session->terminal->err, "  boards in a file are read so: - < %s\n", board);
 }
 
-/* Offers the keys of the request's verb and those of the puzzles. */
-static void suggest_key(struct session *session, const char *request, const char *key,
+/* Offers the keys of the verb and those of the puzzles. */
+static void suggest_key(struct session *session, enum verb verb, const char *key,
                         const struct records *puzzles)
 {
-    char written[WORD_MAX] = "";
     char best[WORD_MAX] = "";
-    (void)snprintf(written, sizeof written, "%.*s", (int)strcspn(key, "'"), key);
-    struct nearest nearest = {.written = written};
-    enum verb verb = verb_find(request, strcspn(request, " \n"));
-    for (unsigned i = 0; verb < VERB_COUNT && i < KEYS_TAKEN; i++)
+    struct nearest nearest = {.written = key};
+    for (unsigned i = 0; i < KEYS_TAKEN; i++)
         if ((key_row(i)->taken & VERB_BIT(verb)) != 0)
             nearest_offer(&nearest, key_row(i)->word);
-    for (size_t i = 0; i < puzzles->count; i++) {
-        const char *at = reply_text(&puzzles->records[i], "keys");
-        for (size_t length = 0; *at != '\0'; at += length + (at[length] == ' ')) {
-            char word[WORD_MAX];
-            length = strcspn(at, " ");
-            (void)snprintf(word, sizeof word, "%.*s", (int)length, at);
-            nearest_offer(&nearest, word);
-            if (nearest.best != word)
-                continue;
-            memcpy(best, word, sizeof best);
-            nearest.best = best;
-        }
-    }
+    for (size_t i = 0; i < puzzles->count; i++)
+        offer_words(&nearest, reply_text(&puzzles->records[i], "keys"), best);
     suggest_nearest(session, &nearest);
 }
 
-void suggest(struct session *session, const char *request, const struct reply *refusal)
+/* Returns the place of the first key from there on that the verb does not take: the puzzle's, or a mistake.
+ */
+static unsigned puzzle_key(const struct request *request, enum verb verb, unsigned from)
 {
-    static const char unknown[] = "unknown key '";
-    struct text list = {0};
+    while (from < request->key_count && key_taken(verb, request->key[from].key) < KEYS_TAKEN)
+        from++;
+    return from;
+}
+
+static void suggest_for(struct session *session, const struct request *request, const struct reply *refusal)
+{
     struct records puzzles;
+    const enum verb verb = verb_find(request->word, strlen(request->word));
+    if (verb == VERB_COUNT || request->argument_count == 0)
+        return;
     const bool puzzle = strcmp(refusal->code, "bad-puzzle") == 0;
+    unsigned key = verb_row(verb)->takes_puzzle && strcmp(refusal->code, "bad-request") == 0
+                       ? puzzle_key(request, verb, 0)
+                       : request->key_count;
     if (strcmp(refusal->code, "bad-board") == 0)
         suggest_input(session, request);
-    if (strstr(refusal->text, "SOLVE needs start=") == refusal->text)
-        (void)fprintf(session->terminal->err,
-                      "  the board goes behind its puzzle; - reads boards from the standard input\n");
-    const bool key = strncmp(refusal->text, unknown, strlen(unknown)) == 0;
-    if (!puzzle && !key)
+    if (verb == VERB_SOLVE && reply_is(refusal, "missing", "start"))
+        (void)fprintf(session->terminal->err, "  the board goes behind its puzzle; - reads boards from the "
+                                              "standard input, --random makes one,\n"
+                                              "  and so does --scramble \"R U F'\" of a cube\n");
+    if ((key == request->key_count && !puzzle) ||
+        session_try_list(session, session_request(session, "PUZZLES", NULL), &puzzles) != EXIT_FOUND)
         return;
-    compose_begin(&list, "PUZZLES");
-    if (session_try_list(session, &list, &puzzles) == EXIT_FOUND) {
-        if (puzzle)
-            suggest_puzzle(session, request, &puzzles, strncmp(refusal->text, "no puzzle ", 10) == 0);
-        else
-            suggest_key(session, request, refusal->text + strlen(unknown), &puzzles);
-        records_clear(&puzzles);
-    }
-    text_free(&list);
+    if (puzzle)
+        suggest_puzzle(session, verb, request->argument[0], &puzzles);
+    for (; key < request->key_count; key = puzzle_key(request, verb, key + 1))
+        suggest_key(session, verb, request->key[key].key, &puzzles);
+    records_clear(&puzzles);
+}
+
+void suggest(struct session *session, const char *line, const struct reply *refusal)
+{
+    struct pz_error error;
+    struct request *request = malloc(sizeof *request);
+    if (request != NULL && request_parse(request, line, strcspn(line, "\n"), &error) == PZ_OK)
+        suggest_for(session, request, refusal);
+    free(request);
 }
 
 enum { CELLS_MAX = 42 };
@@ -200,18 +246,6 @@ static bool square(const char *board, unsigned *rows, unsigned *columns)
     return side == 4 || (side > 0 && board[strspn(board, "012345678xX_.")] == '\0');
 }
 
-bool infer_size(const char *board, char size[INFER_SIZE_MAX])
-{
-    unsigned rows = 0;
-    unsigned columns = 0;
-    bool known = *board == '['                    ? bracketed(board, &rows, &columns)
-                 : strpbrk(board, "/\n;") != NULL ? divided(board, &rows, &columns)
-                                                  : square(board, &rows, &columns);
-    if (known)
-        (void)snprintf(size, INFER_SIZE_MAX, "%ux%u", rows, columns);
-    return known;
-}
-
 /* Returns the side of the square that a number of tiles fills but for one cell; 0 if there is none. */
 static unsigned long side_of(unsigned long tiles)
 {
@@ -219,6 +253,26 @@ static unsigned long side_of(unsigned long tiles)
         if (side * side - 1 == tiles)
             return side;
     return 0;
+}
+
+/* Measures a square in one line: "8,6,7,2,5,4,3,0,1". */
+static bool in_one_line(const char *at, unsigned *rows, unsigned *columns)
+{
+    *rows = *columns = (unsigned)side_of(count_cells(&at, "") - 1UL);
+    return *rows > 0;
+}
+
+bool infer_size(const char *board, char size[INFER_SIZE_MAX])
+{
+    unsigned rows = 0;
+    unsigned columns = 0;
+    bool known = *board == '['                    ? bracketed(board, &rows, &columns)
+                 : strpbrk(board, "/\n;") != NULL ? divided(board, &rows, &columns)
+                 : strpbrk(board, ", ") != NULL   ? in_one_line(board, &rows, &columns)
+                                                  : square(board, &rows, &columns);
+    if (known)
+        (void)snprintf(size, INFER_SIZE_MAX, "%ux%u", rows, columns);
+    return known;
 }
 
 /* Reads "15-puzzle", "15puzzle", "15数码": the name of a square by its tiles. */

@@ -10,7 +10,7 @@
  * does not know and a known one is similar. If a board stands in the puzzle's place, says how to write it. If
  * a file's name stands in a board's place, says how its boards are read. Says
  * where a missing board goes. */
-void suggest(struct session *session, const char *request, const struct reply *refusal);
+void suggest(struct session *session, const char *line, const struct reply *refusal);
 
 /* Reads what people type: full-width characters, Chinese names of puzzles, a board without its puzzle. */
 

@@ -89,8 +89,8 @@ const char *command_alias_option(const char *name)
 void command_help(const struct command *command, FILE *out)
 {
     struct option_table options;
-    (void)fprintf(out, "Usage: puzzlectl %s %s%s[OPTION]...\n\n%s.\n", command->name, command->words,
-                  *command->words == '\0' ? "" : " ", command->summary);
+    (void)fprintf(out, "Usage: puzzlectl %s %s%s[OPTION]...\n\n%s.\n", command->name, command->takes.text,
+                  *command->takes.text == '\0' ? "" : " ", command->summary);
     if (command->help != NULL)
         (void)fprintf(out, "\n%s", command->help);
     for (unsigned i = 0; i < ALIASES; i++)

@@ -46,17 +46,12 @@ static void offer_options(const struct completion *completion, const struct opti
 static void offer_list(const struct completion *completion, struct session *session, const char *verb,
                        const char *argument, const char *key)
 {
-    struct text request = {0};
     struct records records;
-    compose_begin(&request, verb);
-    if (argument != NULL)
-        compose_word(&request, argument);
-    if (session_list(session, &request, &records) == EXIT_FOUND) {
-        for (size_t i = 0; i < records.count; i++)
-            offer(completion, reply_text(&records.records[i], key));
-        records_clear(&records);
-    }
-    text_free(&request);
+    if (session_list(session, session_request(session, verb, argument), &records) != EXIT_FOUND)
+        return;
+    for (size_t i = 0; i < records.count; i++)
+        offer(completion, reply_text(&records.records[i], key));
+    records_clear(&records);
 }
 
 static void offer_puzzles(const struct completion *completion, struct session *session)
@@ -78,18 +73,19 @@ static void offer_arguments(const struct completion *completion, const struct co
     struct terminal silent = *completion->terminal;
     struct session session = {.terminal = &silent, .quiet = true};
     struct pz_error error;
+    const unsigned kinds = command->takes.kinds;
     silent.err = fopen("/dev/null", "we");
     if (silent.err != NULL && command_prepare(&session, arguments, &error)) {
         session.json = false;
         if (strcmp(command->name, "puzzles") == 0)
             offer_list(completion, &session, "PUZZLES", NULL, "puzzle");
-        else if (strstr(command->words, "PUZZLE") != NULL)
+        else if ((kinds & WORD_PUZZLE) != 0)
             offer_puzzles(completion, &session);
-        if (strcmp(command->words, "NAME") == 0)
+        if ((kinds & WORD_DEFINITION) != 0)
             offer_list(completion, &session, "DEFINITIONS", NULL, "name");
-        if (strncmp(command->words, "JOB", 3) == 0)
+        if ((kinds & WORD_JOB) != 0)
             offer_list(completion, &session, "JOBS", NULL, "job");
-        if (strstr(command->words, "TABLE") != NULL)
+        if ((kinds & WORD_TABLE) != 0)
             offer_list(completion, &session, "TABLES", NULL, "table");
         session_close(&session);
     }

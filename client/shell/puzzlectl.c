@@ -71,8 +71,8 @@ static enum exit_code define_puzzle(struct session *session, const struct comman
 {
     struct reply reply;
     char name[DEFINE_NAME_MAX];
-    const bool of_job = strncmp(command->words, "JOB|PUZZLE", 10) == 0; /* which was asked under that name */
-    if ((!of_job && strncmp(command->words, "PUZZLE", 6) != 0) || arguments->word_count == 0)
+    const bool of_job = command->takes.kinds == (WORD_JOB | WORD_PUZZLE); /* asked under that name */
+    if ((!of_job && !command_of_puzzle(command)) || arguments->word_count == 0)
         return EXIT_FOUND;
     if (define_file_format(arguments->words[0]) == NULL)
         return of_job ? EXIT_FOUND : define_file_shipped(session, arguments->words[0]);
@@ -90,7 +90,7 @@ static enum exit_code define_puzzle(struct session *session, const struct comman
 
 static bool takes_board(const struct command *command)
 {
-    return strstr(command->words, "START") != NULL || strstr(command->words, "BOARD") != NULL;
+    return (command->takes.kinds & (WORD_START | WORD_BOARD)) != 0;
 }
 
 /* Puts the size in front of a board that shows it, and that stands alone or behind "slide". */
@@ -99,8 +99,8 @@ static void infer_board(const struct command *command, struct arguments *argumen
     char size[INFER_SIZE_MAX] = "";
     const bool alone = arguments->word_count == 1;
     const bool no_size = arguments->word_count == 2 && strcmp(arguments->words[0], "slide") == 0;
-    const bool takes_lines = strstr(command->words, "START") != NULL;
-    if (strncmp(command->words, "PUZZLE", 6) != 0 || !takes_board(command) || !(alone || no_size))
+    const bool takes_lines = (command->takes.kinds & WORD_START) != 0;
+    if (!command_of_puzzle(command) || !takes_board(command) || !(alone || no_size))
         return;
     const char *board = arguments->words[alone ? 0 : 1];
     const bool from_input = alone && takes_lines && strcmp(board, "-") == 0;
@@ -134,7 +134,7 @@ static bool is_as_in_file(const char *board)
 
 /* Reads a board, or a board behind a key, that stands in several lines, as a file's. Returns false with what
  * is wrong in *wrong. */
-static bool join_lines(struct arguments *arguments, struct text *board, struct text *wrong)
+static bool join_board_lines(struct arguments *arguments, struct text *board, struct text *wrong)
 {
     const char **place = arguments->word_count > 1 ? &arguments->words[1] : NULL;
     for (size_t i = 0; i < arguments->pair_count && arguments->word_count > 0; i++)
@@ -191,12 +191,15 @@ static bool read_root_file(struct arguments *arguments, struct text *boards, str
 
 /* Adds the keys that say which question of a puzzle is asked: its goal, its root, and those that only the
  * puzzle knows. */
-static void add_own_keys(const struct command *command, const struct arguments *arguments, struct text *out)
+static void add_own_keys(const struct command *command, const struct arguments *arguments,
+                         struct session *session, struct text *out)
 {
     for (size_t i = 0; i < arguments->pair_count; i++) {
         const struct pz_key *pair = &arguments->pairs[i];
         const char *quote = strchr(pair->value, ' ') != NULL ? "\"" : "";
-        if (strcasecmp(pair->key, "goal") == 0 || strcasecmp(pair->key, "root") == 0 ||
+        const bool is_root = strcasecmp(pair->key, "root") == 0;
+        session->rooted |= is_root;
+        if (strcasecmp(pair->key, "goal") == 0 || is_root ||
             key_taken(command->verb, pair->key) == KEYS_TAKEN)
             text_format(out, " %s=%s%s%s", pair->key, quote, pair->value, quote);
     }
@@ -205,8 +208,8 @@ static void add_own_keys(const struct command *command, const struct arguments *
 /* Tells whether a command takes so many words, and keys: those of a verb do, and those about a puzzle. */
 static bool words_fit(const struct command *command, const struct arguments *arguments)
 {
-    const bool keys = command->verb != VERB_COUNT || strstr(command->words, "PUZZLE") != NULL;
-    return arguments->word_count >= command->least && arguments->word_count <= command->most &&
+    const bool keys = command->verb != VERB_COUNT || (command->takes.kinds & WORD_PUZZLE) != 0;
+    return arguments->word_count >= command->takes.least && arguments->word_count <= command->takes.most &&
            (keys || arguments->pair_count == 0);
 }
 
@@ -215,14 +218,15 @@ static enum exit_code wrong_words(const struct terminal *terminal, const struct 
                                   const struct arguments *arguments)
 {
     struct pz_error error;
-    if (arguments->word_count > command->most)
-        (void)pz_fail(&error, PZ_BAD_REQUEST, "unexpected argument '%s'%s", arguments->words[command->most],
+    if (arguments->word_count > command->takes.most)
+        (void)pz_fail(&error, PZ_BAD_REQUEST, "unexpected argument '%s'%s",
+                      arguments->words[command->takes.most],
                       takes_board(command) ? " (a board with spaces needs quotes)" : "");
-    else if (arguments->word_count >= command->least)
+    else if (arguments->word_count >= command->takes.least)
         (void)pz_fail(&error, PZ_BAD_REQUEST, "unexpected '%s=%s': %s takes no keys, only options",
                       arguments->pairs[0].key, arguments->pairs[0].value, command->name);
     else
-        (void)pz_fail(&error, PZ_BAD_REQUEST, "missing argument: %s %s", command->name, command->words);
+        (void)pz_fail(&error, PZ_BAD_REQUEST, "missing argument: %s %s", command->name, command->takes.text);
     return say_wrong(terminal, error.text, command->name);
 }
 
@@ -267,7 +271,7 @@ static bool take_scramble(const struct session *session, const struct command *c
     const bool is_random = arguments_option(arguments, "random") != NULL;
     if ((scramble == NULL && !is_random) || arguments->word_count == 0)
         return true;
-    if (arguments->word_count >= command->most || (scramble != NULL && is_random))
+    if (arguments->word_count >= command->takes.most || (scramble != NULL && is_random))
         return false;
     if (is_random)
         scramble = make_random(session, arguments->words[0], random);
@@ -292,7 +296,7 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
         return say_wrong(terminal, "a board or --scramble, not both, and no --random then", command->name);
     if (!words_fit(command, arguments))
         return wrong_words(terminal, command, arguments);
-    if (!join_lines(arguments, &board, &wrong) || !read_root_file(arguments, &boards, &wrong)) {
+    if (!join_board_lines(arguments, &board, &wrong) || !read_root_file(arguments, &boards, &wrong)) {
         const enum exit_code refused = say_wrong(terminal, text_string(&wrong), command->name);
         text_free(&wrong);
         text_free(&board);
@@ -304,10 +308,10 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
     if (!take_format(&session, arguments))
         return EXIT_USAGE;
     enum exit_code code = define_puzzle(&session, command, arguments);
-    if (arguments->word_count > 0 && strstr(command->words, "PUZZLE") != NULL &&
+    if (arguments->word_count > 0 && (command->takes.kinds & WORD_PUZZLE) != 0 &&
         strchr(arguments->words[0], ' ') == NULL)
         session.puzzle = arguments->words[0];
-    add_own_keys(command, arguments, &keys);
+    add_own_keys(command, arguments, &session, &keys);
     session.keys = text_string(&keys);
     if (code == EXIT_FOUND)
         code = command->run(&session, arguments);

@@ -25,7 +25,7 @@ struct shell {
 };
 
 /* Splits a line into words at spaces, in place. Quotes of either kind keep their contents together. */
-static int split(char *line, char **words, int most)
+static int split_line(char *line, char **words, int most)
 {
     int count = 0;
     while (count < most) {
@@ -93,8 +93,8 @@ static void remember_line(char memory[PZ_SIZE_MAX], const char *word)
 static int complete_words(struct shell *shell, char **words, int count)
 {
     const struct command *command = command_find(words[0]);
-    bool wants_puzzle = command != NULL && strncmp(command->words, "PUZZLE", 6) == 0;
-    bool wants_job = command != NULL && strncmp(command->words, "JOB", 3) == 0 && command->least > 0;
+    bool wants_puzzle = command != NULL && command_of_puzzle(command);
+    bool wants_job = command != NULL && (command->takes.kinds & WORD_JOB) != 0 && command->takes.least > 0;
     if (!wants_puzzle && !wants_job)
         return count;
     int at = first_argument(command, words, count);
@@ -133,7 +133,7 @@ static void keep_word(void *context, const char *word)
 }
 
 /* Returns the words one by one; libedit frees them. */
-static char *next_word(const char *begun, int state)
+static char *shell_next_word(const char *begun, int state)
 {
     static size_t at;
     (void)begun;
@@ -156,12 +156,12 @@ static char **complete_line(const char *begun, int start, int end)
     (void)start;
     (void)snprintf(line, sizeof line, "%.*s", end, rl_line_buffer);
     bool fresh = *line == '\0' || line[strlen(line) - 1] == ' ';
-    int count = split(line, words, SHELL_WORDS_MAX);
+    int count = split_line(line, words, SHELL_WORDS_MAX);
     if (fresh)
         words[count++] = empty;
     complete(completing, count, words, keep_word, NULL);
     rl_attempted_completion_over = 1;
-    return rl_completion_matches(begun, next_word);
+    return rl_completion_matches(begun, shell_next_word);
 }
 
 static void history_file(char *path, size_t size)
@@ -270,7 +270,7 @@ static bool shell_run_line(struct shell *shell, int argc, char **argv, char *lin
     for (; count < argc && count < SHELL_WORDS_MAX / 2; count++)
         words[count] = argv[count];
     char **typed = words + count;
-    int more = split(line, typed, SHELL_WORDS_MAX - count - 1);
+    int more = split_line(line, typed, SHELL_WORDS_MAX - count - 1);
     if (more > 1 && strcmp(typed[0], "puzzlectl") == 0) /* as in examples */
         memmove(typed, typed + 1, (size_t)--more * sizeof *typed);
     if (more == 0)

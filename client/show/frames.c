@@ -118,7 +118,7 @@ static bool take_frame(struct frames *frames, const char *puzzle, const struct r
     return frame->caption != NULL && frame->board != NULL;
 }
 
-static enum exit_code no_memory(struct session *session)
+static enum exit_code frames_no_memory(struct session *session)
 {
     return session_fail(session, EXIT_TROUBLE, "memory", "no memory for drawings");
 }
@@ -127,32 +127,29 @@ static enum exit_code no_memory(struct session *session)
 static enum exit_code ask_frames(struct session *session, const char *puzzle, const char *board,
                                  const char *path, const struct arguments *pairs, struct frames *frames)
 {
-    struct text request = {0};
+    struct text *request = session_request(session, "DRAW", puzzle);
     struct records records;
     const size_t first = frames->count;
-    compose_begin(&request, "DRAW");
-    compose_word(&request, puzzle);
-    compose_word(&request, board);
+    compose_word(request, board);
     for (size_t i = 0; pairs != NULL && i < pairs->pair_count; i++)
         if (key_taken(VERB_SOLVE, pairs->pairs[i].key) == KEYS_TAKEN ||
             strcmp(pairs->pairs[i].key, "goal") == 0)
-            text_key(&request, pairs->pairs[i].key, pairs->pairs[i].value);
+            text_key(request, pairs->pairs[i].key, pairs->pairs[i].value);
     if (*path != '\0')
-        text_key(&request, "path", path);
+        text_key(request, "path", path);
     if (frames_pictured(pairs))
-        text_add(&request, " pieces=yes");
+        text_add(request, " pieces=yes");
     enum exit_code code =
-        request.length > PROTOCOL_LINE_MAX ? EXIT_REFUSED : session_try_list(session, &request, &records);
-    text_free(&request);
+        request->length > PROTOCOL_LINE_MAX ? EXIT_REFUSED : session_try_list(session, request, &records);
     if (code == EXIT_REFUSED)
         return EXIT_FOUND;
     if (code != EXIT_FOUND)
         return code;
     for (size_t i = 0; i < records.count && code == EXIT_FOUND; i++)
         if (!take_frame(frames, puzzle, &records.records[i]))
-            code = no_memory(session);
+            code = frames_no_memory(session);
     records_clear(&records);
-    return code == EXIT_FOUND && !frames_name(frames, first) ? no_memory(session) : code;
+    return code == EXIT_FOUND && !frames_name(frames, first) ? frames_no_memory(session) : code;
 }
 
 bool frames_pictured(const struct arguments *arguments)
@@ -176,7 +173,7 @@ enum exit_code frames_of_path(struct session *session, const char *puzzle, const
         code = ask_frames(session, puzzle, start, path, pairs, frames);
     if (!known || code != EXIT_FOUND || frames->count > before)
         return code;
-    return slide_frames(frames, &grid, &board, path) ? EXIT_FOUND : no_memory(session);
+    return slide_frames(frames, &grid, &board, path) ? EXIT_FOUND : frames_no_memory(session);
 }
 
 enum exit_code frames_of_board(struct session *session, const char *puzzle, const char *board,
@@ -201,7 +198,7 @@ static unsigned line_columns(const char *line, size_t length)
 }
 
 /* Finds a row of a drawing. Returns its length, 0 beyond the last row. */
-static size_t row_of(const char *drawing, unsigned row, const char **begin)
+static size_t frame_row(const char *drawing, unsigned row, const char **begin)
 {
     for (; row > 0 && *drawing != '\0'; row--) {
         drawing += strcspn(drawing, "\n");
@@ -223,7 +220,7 @@ static struct measure frames_measure(const struct frames *frames)
         unsigned columns = terminal_columns(frame->caption);
         unsigned rows = 0;
         const char *row = NULL;
-        for (size_t length = row_of(frame->drawing, 0, &row); *row != '\0'; rows++) {
+        for (size_t length = frame_row(frame->drawing, 0, &row); *row != '\0'; rows++) {
             unsigned wide = line_columns(row, length);
             columns = wide > columns ? wide : columns;
             row += length + (row[length] == '\n');
@@ -242,7 +239,7 @@ static void draw_line(const struct play_frame *frames, size_t count, unsigned li
     unsigned gap = 0;
     for (size_t i = 0; i < count; i++) {
         const char *row = frames[i].caption;
-        size_t length = line > 0 ? row_of(frames[i].drawing, line - 1, &row) : strlen(row);
+        size_t length = line > 0 ? frame_row(frames[i].drawing, line - 1, &row) : strlen(row);
         while (length > 0 && row[length - 1] == ' ')
             length--;
         for (; gap > 0 && length > 0; gap--)

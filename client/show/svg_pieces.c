@@ -2,7 +2,7 @@
 #include "client/show/svg_pieces.h"
 
 #include "client/session/terminal.h"
-#include "client/show/pieces.h"
+#include "client/show/drawn_pieces.h"
 #include "pieces_style.h"
 
 #include <ctype.h>
@@ -73,7 +73,7 @@ static void add_bridge(const struct piece_rectangle *one, const struct piece_rec
 }
 
 /* Adds lines within a rectangle. A car that stands has its length from top to bottom. */
-static void add_lines(const struct svg_look *look, const struct piece_rectangle *one, struct text *out)
+static void svg_add_lines(const struct svg_look *look, const struct piece_rectangle *one, struct text *out)
 {
     const bool stands = strcmp(look->word, "car") == 0 && one->height > one->width;
     text_format(out, "<path class=\"%s\" d=\"", look->style);
@@ -115,7 +115,8 @@ static void add_rects(const struct piece *piece, struct text *out)
 
 /* ---- what stands on a piece ---- */
 
-static void add_word(double x, double y, const char *style, const char *word, size_t length, struct text *out)
+static void svg_add_word(double x, double y, const char *style, const char *word, size_t length,
+                         struct text *out)
 {
     text_format(out, "<text x=\"%.5g\" y=\"%.5g\" dy=\".35em\"%s>", x, y, style);
     svg_escape(word, length, out);
@@ -128,8 +129,8 @@ static void add_svg_text(const struct piece *piece, struct text *out)
     const bool wide = text != NULL && terminal_columns(text) > WIDE_TEXT;
     const struct piece_rectangle *first = &piece->rectangles[0];
     free(text);
-    add_word((first->x + first->width / 2) * PIECES_CELL, (first->y + first->height / 2) * PIECES_CELL,
-             wide ? " class=\"long\"" : "", piece->text, piece->text_length, out);
+    svg_add_word((first->x + first->width / 2) * PIECES_CELL, (first->y + first->height / 2) * PIECES_CELL,
+                 wide ? " class=\"long\"" : "", piece->text, piece->text_length, out);
 }
 
 /* Adds who a piece is, in the language of the one who looks at it: each English word on a line of its own. */
@@ -145,13 +146,13 @@ static void add_name(const struct piece *piece, struct text *out)
     const size_t first = strcspn(name->english, " ");
     const bool two = name->english[first] == ' ';
     text_add(out, "<switch>");
-    add_word(x, y, " class=\"caption han\" systemLanguage=\"zh, zh-CN, zh-TW, zh-HK, zh-Hans, zh-Hant\"",
-             name->chinese, strlen(name->chinese), out);
+    svg_add_word(x, y, " class=\"caption han\" systemLanguage=\"zh, zh-CN, zh-TW, zh-HK, zh-Hans, zh-Hant\"",
+                 name->chinese, strlen(name->chinese), out);
     text_add(out, "<g>");
-    add_word(x, y - (two ? line / 2 : 0), " class=\"caption\"", name->english, first, out);
+    svg_add_word(x, y - (two ? line / 2 : 0), " class=\"caption\"", name->english, first, out);
     if (two)
-        add_word(x, y + line / 2, " class=\"caption\"", name->english + first + 1,
-                 strlen(name->english + first + 1), out);
+        svg_add_word(x, y + line / 2, " class=\"caption\"", name->english + first + 1,
+                     strlen(name->english + first + 1), out);
     text_add(out, "</g></switch>");
 }
 
@@ -165,13 +166,13 @@ static void add_piece(const struct piece *piece, struct text *out)
         add_rects(piece, out);
     for (size_t i = 0; i < sizeof looks / sizeof *looks; i++)
         for (size_t j = 0; piece_is(piece, looks[i].word) && j < piece->count; j++)
-            add_lines(&looks[i], &piece->rectangles[j], out);
+            svg_add_lines(&looks[i], &piece->rectangles[j], out);
     if (piece->text_length > 0)
         add_svg_text(piece, out);
     add_name(piece, out);
     if (piece_is_block(piece))
-        add_word(piece->rectangles[0].x * PIECES_CELL + 2.2, piece->rectangles[0].y * PIECES_CELL + 2.4,
-                 " class=\"tag\"", piece->id, piece->id_length, out);
+        svg_add_word(piece->rectangles[0].x * PIECES_CELL + 2.2, piece->rectangles[0].y * PIECES_CELL + 2.4,
+                     " class=\"tag\"", piece->id, piece->id_length, out);
     text_add(out, "</g>");
 }
 

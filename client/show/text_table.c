@@ -166,7 +166,8 @@ static bool identifies(const char *key)
 
 /* Makes the widest text narrower, of columns that identify or of the others. Returns false if none is wider
  * than that. */
-static bool narrow(unsigned *widths, const struct table_column *columns, bool identifying, unsigned least)
+static bool narrow_columns(unsigned *widths, const struct table_column *columns, bool identifying,
+                           unsigned least)
 {
     unsigned widest = COLUMNS_MAX;
     for (unsigned c = 0; c < COLUMNS_MAX && columns[c].key != NULL; c++)
@@ -197,8 +198,9 @@ static void fit(unsigned *widths, const struct table_column *columns, unsigned w
     const unsigned most = width * 2 / 3 > TEXT_LEAST ? width * 2 / 3 : TEXT_LEAST;
     bool more = true;
     while (more && total_width(widths) > width)
-        more = narrow(widths, columns, false, TEXT_LEAST) || narrow(widths, columns, true, most) ||
-               drop(widths, columns) || narrow(widths, columns, true, TEXT_LEAST);
+        more = narrow_columns(widths, columns, false, TEXT_LEAST) ||
+               narrow_columns(widths, columns, true, most) || drop(widths, columns) ||
+               narrow_columns(widths, columns, true, TEXT_LEAST);
 }
 
 void table_draw(const struct reply *records, size_t count, const struct table_column *columns,
@@ -243,6 +245,14 @@ void table_block(const struct reply *reply, const struct table_column *columns, 
         table_value(reply, column->key, out);
         text_char(out, '\n');
     }
+}
+
+void table_print_block(const struct reply *reply, const struct table_column *columns, FILE *out)
+{
+    struct text block = {0};
+    table_block(reply, columns, 0, &block);
+    (void)fputs(text_string(&block), out);
+    text_free(&block);
 }
 
 void table_csv_titles(const struct table_column *columns, const char *first, FILE *out)

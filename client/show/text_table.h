@@ -34,6 +34,7 @@ void table_print(const struct reply *records, size_t count, const struct table_c
  * the longest title, or after least columns. */
 void table_block(const struct reply *reply, const struct table_column *columns, unsigned least,
                  struct text *out);
+void table_print_block(const struct reply *reply, const struct table_column *columns, FILE *out);
 
 /* Prints a field, in quotes where it needs them. */
 void csv_field(const char *text, FILE *out);

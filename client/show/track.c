@@ -2,8 +2,8 @@
 /* The names of pieces along a path. Equal blocks may exchange their letters from one board of DRAW to the
  * next; here each keeps the one that it has on the first board, and moves name it: "J↓←", and of tiles "8→".
  */
+#include "client/show/drawn_pieces.h"
 #include "client/show/frames.h"
-#include "client/show/pieces.h"
 
 #include <math.h>
 #include <stdlib.h>

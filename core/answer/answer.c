@@ -225,8 +225,8 @@ static void turn_out(const struct table_match *match, const struct pz_space *spa
 }
 
 /* Finds the number of states of a level; 0 if there is no such level. */
-static enum pz_status level_states(struct store *store, uint64_t job, uint32_t level, uint64_t *states,
-                                   struct pz_error *error)
+static enum pz_status answer_level_states(struct store *store, uint64_t job, uint32_t level, uint64_t *states,
+                                          struct pz_error *error)
 {
     struct store_level *levels = NULL;
     uint32_t count = 0;
@@ -305,9 +305,10 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
     out->complete = table->complete;
     out->to_goal = answers_to_goal(match, space);
     if (depth > table->depth && !table->complete)
-        status = pz_fail(error, PZ_NO_TABLE, "explored to depth %u only", table->depth);
+        status = pz_fail(error, PZ_NO_TABLE, "table_from=%s explored to depth %u only",
+                         match->from == FROM_GOALS ? "goals" : "root", table->depth);
     else if (any)
-        status = level_states(answers->store, table->job, depth, &out->total, error);
+        status = answer_level_states(answers->store, table->job, depth, &out->total, error);
     if (status == PZ_STORAGE) /* a damaged record of a level: sampling goes on without the number */
         status = PZ_OK;
     sample.level_states = out->total;
@@ -339,7 +340,8 @@ static enum pz_status dead_states(const struct table_match *match, const struct 
         return pz_fail(error, PZ_UNSUPPORTED, "dead=: moves of %s can be undone, so that no board is dead",
                        space->puzzle->name);
     if (match->from != FROM_GOALS || !out->complete)
-        return pz_fail(error, PZ_NO_TABLE, "dead=: only a complete table from=goals knows dead states");
+        return pz_fail(error, PZ_NO_TABLE,
+                       "table_from=goals dead=: only a complete table from=goals knows dead states");
     enum pz_status status = table_reader_sample(match->reader, &sample, error);
     if (status != PZ_OK)
         return status;
@@ -364,7 +366,7 @@ enum pz_status answer_deepest(struct answers *answers, const struct pz_space *sp
     out->to_goal = answers_to_goal(match, space);
     if (dead > 0)
         return answers_ended(answers, dead_states(match, space, dead, out, error));
-    status = level_states(answers->store, table->job, table->depth, &out->total, error);
+    status = answer_level_states(answers->store, table->job, table->depth, &out->total, error);
     if (status == PZ_OK)
         status = turned_examples(answers, match, space, out, error);
     return answers_ended(answers, status);
@@ -394,8 +396,10 @@ enum pz_status answer_parts(struct answers *answers, const struct pz_space *spac
     if (reader->format->part_count != NULL)
         out->total = reader->format->part_count(reader);
     if (out->total == 0)
-        return answers_ended(
-            answers, pz_fail(error, PZ_NO_TABLE, "no table has the parts: EXPLORE it with parts=yes"));
+        return answers_ended(answers,
+                             pz_fail(error, PZ_NO_TABLE,
+                                     "table_from=%s no table has the parts: EXPLORE it with parts=yes",
+                                     match->from == FROM_GOALS ? "goals" : "root"));
     const uint64_t left = after < out->total ? out->total - after : 0;
     out->count = left < count ? (unsigned)left : count;
     assert(reader->format->part != NULL);

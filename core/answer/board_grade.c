@@ -9,6 +9,7 @@
 #include "space/sokoban/sokoban.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,6 +160,15 @@ static enum pz_status look_up_turns(void *context, const struct explore_run *run
     return PZ_OK;
 }
 
+/* Begins a part: sets the control's deadline if it has none. Returns the one to put back. */
+static double grade_part(struct control *control)
+{
+    const double before = control->deadline;
+    if (before <= 0)
+        control->deadline = clock_seconds() + GRADE_SECONDS;
+    return before;
+}
+
 /* Explores what the board reaches, if that is done in time. Dead positions are one beyond the last level. */
 static enum pz_status find_dead(const struct grade_question *question, struct grade_turns *turns,
                                 struct control *control, struct grade *out, struct pz_error *error)
@@ -190,6 +200,127 @@ static enum pz_status find_dead(const struct grade_question *question, struct gr
         out->dead_turns += turns->distances[i] != UINT32_MAX && turns->distances[i] > found.depth;
     return PZ_OK;
 }
+
+/* ---- how the boxes of a Sokoban level hang together, by the solution that was found ----
+ *
+ * How often it turns to another box, and how well it falls apart into two problems, explain how long people
+ * take: P. Jarušek, R. Pelánek, Difficulty Rating of Sokoban Puzzle, STAIRS 2010. */
+
+enum { BOXES_MAX = 64 };
+
+/* How often the solution turns between two boxes. */
+struct turning {
+    unsigned between[BOXES_MAX][BOXES_MAX];
+    unsigned boxes; /* that are pushed */
+    unsigned changes;
+};
+
+static bool is_box(char cell)
+{
+    return cell == '$' || cell == '*';
+}
+
+/* Finds the cells between which a box was pushed. Returns false if none was: the player walked. */
+static bool grade_find_push(const char *before, const char *after, size_t *from, size_t *to)
+{
+    bool left = false, came = false;
+    for (size_t at = 0; before[at] != '\0'; at++) {
+        if (is_box(before[at]) && !is_box(after[at])) {
+            *from = at;
+            left = true;
+        } else if (!is_box(before[at]) && is_box(after[at])) {
+            *to = at;
+            came = true;
+        }
+    }
+    return left && came;
+}
+
+/* Follows the boxes along the solution. Boxes are numbered in the order of their first push. */
+static void follow_boxes(const struct grade_question *question, struct turning *turning)
+{
+    const struct pz_space *space = question->request->space;
+    const uint8_t *path = question->solved->path;
+    uint8_t number[PZ_TEXT_MAX] = {0}; /* of the box at a cell, 1 + its own; 0 before its first push */
+    char text[2][PZ_TEXT_MAX];
+    uint8_t last = 0;
+    (void)space->puzzle->print(space, path, text[0]);
+    for (int64_t i = 1; i <= question->solved->moves; i++) {
+        const char *before = text[(i - 1) % 2];
+        size_t from = 0, to = 0;
+        (void)space->puzzle->print(space, path + (size_t)i * space->state_bytes, text[i % 2]);
+        if (!grade_find_push(before, text[i % 2], &from, &to))
+            continue;
+        assert(number[from] > 0 || turning->boxes < BOXES_MAX);
+        const uint8_t box = number[from] > 0 ? number[from] : (uint8_t)++turning->boxes;
+        number[from] = 0;
+        number[to] = box;
+        if (last > 0 && last != box) {
+            turning->between[last - 1][box - 1]++;
+            turning->between[box - 1][last - 1]++;
+            turning->changes++;
+        }
+        last = box;
+    }
+}
+
+/* Adds box after box, each time the one that is turned to most from those before. Returns the last one, and
+ * in *before the one before it; *cut are the turns to the last one. */
+static unsigned add_boxes(const struct turning *turning, unsigned count, unsigned *before, unsigned *cut)
+{
+    unsigned turns[BOXES_MAX] = {0};
+    bool added[BOXES_MAX] = {false};
+    unsigned last = 0;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned next = 0;
+        while (added[next])
+            next++;
+        for (unsigned box = next; box < count; box++)
+            next = !added[box] && turns[box] > turns[next] ? box : next;
+        added[next] = true;
+        *before = last;
+        *cut = turns[next];
+        last = next;
+        for (unsigned box = 0; box < count; box++)
+            turns[box] += turning->between[next][box];
+    }
+    return last;
+}
+
+/* Returns the fewest turns between two groups of boxes: a minimum cut, by M. Stoer and F. Wagner (1997). */
+static unsigned find_least_cut(struct turning *turning)
+{
+    unsigned least = turning->boxes > 1 ? UINT_MAX : 0;
+    for (unsigned count = turning->boxes; count > 1; count--) {
+        unsigned before = 0, cut = 0;
+        const unsigned last = add_boxes(turning, count, &before, &cut);
+        least = cut < least ? cut : least;
+        for (unsigned box = 0; box < count; box++) { /* the last two become one, and the place is filled */
+            turning->between[before][box] += turning->between[last][box];
+            turning->between[box][before] = turning->between[before][box];
+        }
+        for (unsigned box = 0; box < count; box++) {
+            turning->between[last][box] = turning->between[count - 1][box];
+            turning->between[box][last] = turning->between[box][count - 1];
+        }
+        for (unsigned box = 0; box < count; box++)
+            turning->between[box][box] = 0;
+    }
+    return least;
+}
+
+/* box_changes and decomposition. */
+static void grade_boxes(const struct grade_question *question, struct grade *out)
+{
+    struct turning turning = {0};
+    if (strcmp(question->request->space->puzzle->name, sokoban_puzzle.name) != 0)
+        return;
+    follow_boxes(question, &turning);
+    out->box_changes = turning.changes;
+    out->decomposition = find_least_cut(&turning);
+}
+
+/* ---- all of it ---- */
 
 enum pz_status grade_board(const struct grade_question *question, struct control *control, struct grade *out,
                            struct pz_error *error)
@@ -238,14 +369,6 @@ const char *grade_other_metric(const struct pz_space *space)
     if (grid != NULL && grid->cells <= SLIDE_CELLS)
         return slide_grid(space) != NULL ? "multi" : "single";
     return NULL;
-}
-
-double grade_part(struct control *control)
-{
-    const double before = control->deadline;
-    if (before <= 0)
-        control->deadline = clock_seconds() + GRADE_SECONDS;
-    return before;
 }
 
 enum pz_status grade_solve(const struct solve_request *request, const struct pz_space *space,

@@ -53,13 +53,9 @@ const char *grade_other_metric(const struct pz_space *space);
 enum pz_status grade_solve(const struct solve_request *request, const struct pz_space *space,
                            const void *start, struct control *control, enum pz_answer *solvable,
                            int64_t *moves, struct pz_error *error);
-/* Begins a part: sets the control's deadline if it has none. Returns the one to put back. */
-double grade_part(struct control *control);
 
 /* pieces and must_move. PZ_OK, PZ_CANCELLED, PZ_MEMORY. */
 enum pz_status grade_pieces(const struct grade_question *question, struct control *control, struct grade *out,
                             struct pz_error *error);
-/* box_changes and decomposition. */
-void grade_boxes(const struct grade_question *question, struct grade *out);
 
 #endif

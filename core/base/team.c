@@ -17,7 +17,19 @@
 
 enum { LOOKS_PER_CLOCK = 8 };
 
-void event_count_init(struct event_count *event)
+/*
+ * An event count (Reed and Kanodia 1979): one thread reads the count, another advances it, and the first
+ * waits until the count has moved on. A patient thread polls for about 50 µs before it sleeps: that is what
+ * it costs to be put to sleep and woken.
+ */
+struct event_count {
+    _Alignas(64) _Atomic uint32_t count; /* wraps; raised by the advancing thread, read by those that wait */
+    _Atomic uint32_t sleepers;           /* raised and lowered by a sleeper, read by the advancing thread */
+    pthread_mutex_t lock;                /* of changed; held from raising sleepers until asleep */
+    pthread_cond_t changed;              /* count was raised */
+};
+
+static void event_count_init(struct event_count *event)
 {
     atomic_init(&event->count, 0);
     atomic_init(&event->sleepers, 0);
@@ -25,20 +37,23 @@ void event_count_init(struct event_count *event)
     (void)pthread_cond_init(&event->changed, NULL);
 }
 
-void event_count_end(struct event_count *event)
+/* Call it when no thread waits or advances any more. */
+static void event_count_end(struct event_count *event)
 {
     assert(atomic_load_explicit(&event->sleepers, memory_order_relaxed) == 0);
     (void)pthread_cond_destroy(&event->changed);
     (void)pthread_mutex_destroy(&event->lock);
 }
 
-uint32_t event_count_read(struct event_count *event)
+/* Returns the count to wait from. Read it before you do what makes another thread advance it. */
+static uint32_t event_count_read(struct event_count *event)
 {
     return atomic_load_explicit(&event->count, memory_order_acquire);
 }
 
-/* Sequential consistency: a thread about to sleep sees the new count, or this one sees the sleeper. */
-void event_count_advance(struct event_count *event)
+/* Wakes every thread that waits from an earlier count. They see all that was written before. Sequential
+ * consistency: a thread about to sleep sees the new count, or this one sees the sleeper. */
+static void event_count_advance(struct event_count *event)
 {
     atomic_fetch_add_explicit(&event->count, 1, memory_order_seq_cst);
     if (atomic_load_explicit(&event->sleepers, memory_order_seq_cst) == 0)
@@ -71,7 +86,9 @@ static bool moves_soon(struct event_count *event, uint32_t seen)
     return false;
 }
 
-void event_count_await(struct event_count *event, uint32_t seen, bool patient)
+/* Returns as soon as the count is not `seen` any more. patient: poll before sleeping; set it only where every
+ * thread has a processor of its own. */
+static void event_count_await(struct event_count *event, uint32_t seen, bool patient)
 {
     if (patient && moves_soon(event, seen))
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/advice.h"
 
-#include "explore/dense/estimate.h"
+#include "explore/dense/dense.h"
 #include "explore/graph.h"
 #include "explore/ranked/ranked.h"
 #include "explore/striped/striped.h"

@@ -20,7 +20,8 @@
  * explore.h. */
 struct engine_row {
     enum engine engine;
-    bool (*takes)(const struct explore_request *request); /* returns true if engine=auto means it */
+    /* Returns true if engine=auto means it; NULL: it takes what no other does. */
+    bool (*takes)(const struct explore_request *request);
     enum pz_status (*check)(const struct explore_request *request, uint64_t limit, struct pz_error *error);
     explorer_open *open;
     enum pz_status (*estimate)(const struct explore_request *request, struct explore_estimate *estimate,
@@ -46,7 +47,7 @@ static const struct engine_row engines[] = {
     {ENGINE_COSTS, costs_takes, check_costs, open_costs, costs_estimate},
     {ENGINE_DENSE, dense_takes, dense_check_memory, dense_open, dense_estimate},
     {ENGINE_RANKED, ranked_takes, ranked_check_memory, ranked_open, ranked_estimate},
-    {ENGINE_STRIPED, striped_takes, striped_check, striped_open, striped_estimate},
+    {ENGINE_STRIPED, NULL, striped_check, striped_open, striped_estimate},
 };
 enum { ENGINES = sizeof engines / sizeof engines[0] };
 _Static_assert(ENGINES + 1 == ENGINE_COUNT, "every engine has a row, but for auto");
@@ -141,7 +142,8 @@ static enum pz_status choose_engine(const struct explore_request *request, const
             continue;
         if (has_no_disk(request, engines[i].engine))
             continue;
-        if (request->engine == ENGINE_AUTO ? engines[i].takes(request) : request->engine == engines[i].engine)
+        if (request->engine == ENGINE_AUTO ? engines[i].takes == NULL || engines[i].takes(request)
+                                           : request->engine == engines[i].engine)
             return PZ_OK;
     }
     return pz_fail(error, PZ_INTERNAL, "no engine %d", (int)request->engine);

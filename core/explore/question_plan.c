@@ -2,7 +2,7 @@
 #include "explore/question_plan.h"
 
 #include "explore/advice.h"
-#include "explore/dense/estimate.h"
+#include "explore/dense/dense.h"
 #include "explore/striped/striped.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
@@ -63,7 +63,7 @@ uint64_t plan_memory(const struct plan_offer *offer, uint64_t asked, unsigned th
     return asked > 0 ? asked : part < offer->share ? part : offer->share;
 }
 
-static void set_memory(struct question_plan *plan, uint64_t memory, const struct plan_offer *offer)
+static void plan_set_memory(struct question_plan *plan, uint64_t memory, const struct plan_offer *offer)
 {
     plan->memory = plan_memory(offer, memory, plan->request.threads);
     /* Planes in pieces fill all memory that they are given, and so does a search that sorts on disk. Runs on
@@ -115,7 +115,7 @@ static void set_resources(struct question_plan *plan, uint64_t memory, const str
         plan->memory = plan->need = plan->reserve = PLAN_RANKS_BYTES;
         return;
     }
-    set_memory(plan, memory, offer);
+    plan_set_memory(plan, memory, offer);
     set_disk(plan, offer);
 }
 
@@ -181,7 +181,7 @@ static bool fits_scratch(const struct question_plan *plan)
 }
 
 /* Says how much memory (0: enough of it) and scratch space is needed, and how much there is. */
-static enum pz_status refuse(const struct question_plan *plan, uint64_t bytes, struct pz_error *error)
+static enum pz_status plan_refuse(const struct question_plan *plan, uint64_t bytes, struct pz_error *error)
 {
     char need[DENSE_SIZE_TEXT];
     char have[DENSE_SIZE_TEXT];
@@ -216,7 +216,7 @@ static enum pz_status check_whole_fits(const struct question_plan *plan, struct 
                        dense_size_text(plan->memory, have));
     if (estimate->states == 0 || (!disk && bytes <= plan->memory) || fits_scratch(plan))
         return PZ_OK;
-    return refuse(plan, disk ? 0 : bytes, error);
+    return plan_refuse(plan, disk ? 0 : bytes, error);
 }
 
 /* Refuses a table that is stored only when it is complete, if the scratch space cannot hold its search. */
@@ -226,7 +226,7 @@ static enum pz_status check_table_fits(const struct question_plan *plan, struct 
     const bool whole = request->engine == ENGINE_DENSE || request->engine == ENGINE_RANKED;
     if (!whole || request->planes != PLANES_DISK || request->keep != KEEP_TABLE || fits_scratch(plan))
         return PZ_OK;
-    return refuse(plan, 0, error);
+    return plan_refuse(plan, 0, error);
 }
 
 /* Refuses more states than any number of ranks can hold. */

@@ -72,11 +72,6 @@ static bool astar_successors_open(struct astar_successors *successors, const str
     return true;
 }
 
-static bool astar_halts(void *context)
-{
-    return monitor_poll(context) != PZ_OK;
-}
-
 static bool astar_open(struct astar *astar, const struct solve_request *request, struct monitor *monitor)
 {
     *astar = (struct astar){.space = request->space,
@@ -90,7 +85,7 @@ static bool astar_open(struct astar *astar, const struct solve_request *request,
     const bool whole = state_table_init(&astar->table, request->budget, request->space->state_bytes,
                                         sizeof(struct astar_node)) &&
                        cost_queue_init(&astar->open, request->budget);
-    astar->table.halts = astar_halts;
+    astar->table.halts = monitor_halts;
     astar->table.context = monitor;
     return whole;
 }

@@ -30,7 +30,7 @@ struct tracer {
     uint32_t low, high; /* the band's first level, and the one after its last */
 };
 
-static bool goes_on(struct tracer *tracer)
+static bool tracer_goes_on(struct tracer *tracer)
 {
     if (tracer->ended != PZ_OK || --tracer->until_poll > 0)
         return tracer->ended == PZ_OK;
@@ -56,7 +56,7 @@ static const uint8_t *successor(const struct tracer *tracer, unsigned number)
 static bool step_reversible(struct tracer *tracer, const uint64_t *state, uint32_t distance, uint64_t *before)
 {
     unsigned count = tracer_expand(tracer, state);
-    for (unsigned i = 0; i < count && goes_on(tracer); i++) {
+    for (unsigned i = 0; i < count && tracer_goes_on(tracer); i++) {
         uint64_t key[KEY_WORDS_MAX];
         mix_bytes(successor(tracer, i), tracer->size, key);
         if (search_find(tracer->search, key) == (int64_t)distance) {
@@ -79,7 +79,7 @@ static bool count_traced_levels(struct tracer *tracer, uint32_t level)
     if (tracer->count == NULL || tracer->begin == NULL || level == 0)
         return tracer->count != NULL && tracer->begin != NULL;
     cursor_begin(&cursor, tracer->search, 0, level - 1);
-    while (goes_on(tracer) && cursor_next(&cursor, key, &of))
+    while (tracer_goes_on(tracer) && cursor_next(&cursor, key, &of))
         tracer->count[of]++;
     bool whole = !cursor.failed;
     cursor_end(&cursor);
@@ -108,7 +108,7 @@ static bool fill_band(struct tracer *tracer, uint32_t level)
     for (uint32_t i = tracer->low; i + 1 < tracer->high; i++)
         next[i - tracer->low + 2] = next[i - tracer->low + 1] + tracer->count[i];
     cursor_begin(&cursor, tracer->search, tracer->low, level);
-    while (goes_on(tracer) && cursor_next(&cursor, key, &of))
+    while (tracer_goes_on(tracer) && cursor_next(&cursor, key, &of))
         unmix_bytes(key, tracer->size, tracer->band + next[of - tracer->low + 1]++ * tracer->size);
     bool whole = !cursor.failed;
     cursor_end(&cursor);
@@ -123,7 +123,7 @@ static bool step_searched(struct tracer *tracer, const uint64_t *state, uint32_t
             tracer->ended = tracer->ended == PZ_OK ? PZ_MEMORY : tracer->ended;
     }
     assert(tracer->ended != PZ_OK || (tracer->low <= distance && distance < tracer->high));
-    for (uint64_t at = 0; goes_on(tracer) && at < tracer->count[distance]; at++) {
+    for (uint64_t at = 0; tracer_goes_on(tracer) && at < tracer->count[distance]; at++) {
         uint64_t number = tracer->begin[distance - tracer->low] + at;
         memcpy(before, tracer->band + number * tracer->size, tracer->size);
         unsigned count = tracer_expand(tracer, before);
@@ -157,8 +157,8 @@ static enum pz_status trace_back(struct tracer *tracer, uint32_t level, uint8_t 
     assert(tracer->size <= sizeof state && tracer->size % sizeof *state == 0);
     memcpy(state, states + level * tracer->size, tracer->size);
     while (level-- > 0) {
-        if (!goes_on(tracer) || !(reversible ? step_reversible(tracer, state, level, before)
-                                             : step_searched(tracer, state, level, before)))
+        if (!tracer_goes_on(tracer) || !(reversible ? step_reversible(tracer, state, level, before)
+                                                    : step_searched(tracer, state, level, before)))
             return trace_failed(tracer, level, error);
         memcpy(state, before, tracer->size);
         memcpy(states + level * tracer->size, state, tracer->size);

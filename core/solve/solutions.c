@@ -40,11 +40,6 @@ static uint8_t *carried_at(const struct counting *counting, uint32_t number)
     return (uint8_t *)(ways_of(counting, number) + 1);
 }
 
-static bool counting_halts(void *context)
-{
-    return monitor_poll(context) != PZ_OK;
-}
-
 /* Adds a state, if it is not there yet. PZ_OK, PZ_MEMORY, or why the control ends the search. */
 static enum pz_status layer_add(struct counting *counting, const void *state, const uint8_t *carried)
 {
@@ -142,7 +137,7 @@ static uint64_t sum_of(uint64_t a, uint64_t b)
     return b > SOLUTIONS_MAX - a ? SOLUTIONS_MAX : a + b;
 }
 
-static enum pz_status count_level(struct counting *counting, int64_t level)
+static enum pz_status solutions_count_level(struct counting *counting, int64_t level)
 {
     counting->monitor.progress.level = (uint32_t)level;
     for (uint32_t number = counting->begin[level]; number < counting->begin[level + 1]; number++) {
@@ -224,7 +219,7 @@ static enum pz_status solutions_count(struct counting *counting, struct solution
     for (uint32_t goal = counting->begin[moves]; goal < counting->table.count; goal++)
         *ways_of(counting, goal) = 1;
     for (int64_t level = moves; level-- > 0 && status == PZ_OK;)
-        status = count_level(counting, level);
+        status = solutions_count_level(counting, level);
     if (status != PZ_OK)
         return status;
     out->known = true;
@@ -241,7 +236,7 @@ static bool solutions_make_room(struct counting *counting)
     counting->successors = malloc(successors * counting->size);
     counting->tokens = malloc(successors);
     counting->onward = malloc(successors * sizeof *counting->onward);
-    counting->table.halts = counting_halts;
+    counting->table.halts = monitor_halts;
     counting->table.context = &counting->monitor;
     return counting->begin != NULL && counting->successors != NULL && counting->tokens != NULL &&
            counting->onward != NULL;

@@ -12,7 +12,6 @@
 #include "space/guard.h"
 #include "space/slide/slide.h"
 #include "space/text/tws/tws.h"
-#include "space/wanted.h"
 
 #include <assert.h>
 #include <math.h>

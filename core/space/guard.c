@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/guard.h"
 
-#include "space/wanted.h"
-
 #include <assert.h>
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -130,24 +128,14 @@ struct room {
     uint8_t tokens[PZ_SUCCESSORS_MAX];
 };
 
-/* Not on the stack, whose pages would be touched at each call. */
-static struct room *own_room(void)
-{
-    static _Thread_local struct room room;
-    return &room;
-}
-
-/* Beside own_room, for what the guard asks on its own account. */
-static struct room *own_second_room(void)
-{
-    static _Thread_local struct room room;
-    return &room;
-}
+/* Not on the stack, whose pages would be touched at each call. The second one is for what the guard asks on
+ * its own account. */
+static _Thread_local struct room own_room, own_second_room;
 
 /* Returns how many successors of a state are now in the second room, 0 for more than promised. */
 static unsigned expand_again(const struct pz_space *space, const void *state)
 {
-    struct room *room = own_second_room();
+    struct room *room = &own_second_room;
     const unsigned count =
         guard_of(space)->plugin->expand(space, state, PZ_NO_TOKEN, room->states, room->tokens);
     return check_number(space, state, "expand", count, 1);
@@ -162,10 +150,10 @@ static void check_way_back(const struct pz_space *space, const void *state)
     if ((space->flags & PZ_REVERSIBLE) == 0 || (count = expand_again(space, state)) == 0)
         return;
     assert(count <= space->max_successors && bytes <= sizeof next);
-    memcpy(next, own_second_room()->states + (count - 1) * bytes, bytes);
+    memcpy(next, own_second_room.states + (count - 1) * bytes, bytes);
     count = expand_again(space, next);
     for (unsigned i = 0; i < count; i++)
-        if (memcmp(own_second_room()->states + i * bytes, state, bytes) == 0)
+        if (memcmp(own_second_room.states + i * bytes, state, bytes) == 0)
             return;
     break_promise(space, next, "PZ_REVERSIBLE: a move that led to it cannot be undone by one move");
 }
@@ -186,10 +174,11 @@ static void hand_over(const struct pz_space *space, const struct room *room, uns
 typedef unsigned expand_function(const struct pz_space *space, const void *state, uint8_t came_by,
                                  void *successors, uint8_t *tokens);
 
-static unsigned take_successors(const struct pz_space *space, expand_function *expand, const char *function,
-                                const void *state, uint8_t came_by, void *successors, uint8_t *tokens)
+static unsigned guard_take_successors(const struct pz_space *space, expand_function *expand,
+                                      const char *function, const void *state, uint8_t came_by,
+                                      void *successors, uint8_t *tokens)
 {
-    struct room *room = own_room();
+    struct room *room = &own_room;
     if (is_broken(guard_of(space)))
         return 0;
     if (is_sample(&own_samples(space)->states))
@@ -203,15 +192,15 @@ static unsigned take_successors(const struct pz_space *space, expand_function *e
 static unsigned guarded_expand(const struct pz_space *space, const void *state, uint8_t came_by,
                                void *successors, uint8_t *tokens)
 {
-    return take_successors(space, guard_of(space)->plugin->expand, "expand", state, came_by, successors,
-                           tokens);
+    return guard_take_successors(space, guard_of(space)->plugin->expand, "expand", state, came_by, successors,
+                                 tokens);
 }
 
 static unsigned guarded_expand_needed(const struct pz_space *space, const void *state, uint8_t came_by,
                                       void *successors, uint8_t *tokens)
 {
-    return take_successors(space, guard_of(space)->plugin->expand_needed, "expand_needed", state, came_by,
-                           successors, tokens);
+    return guard_take_successors(space, guard_of(space)->plugin->expand_needed, "expand_needed", state,
+                                 came_by, successors, tokens);
 }
 
 /* A few states at a time, as the room allows. */
@@ -221,7 +210,7 @@ static unsigned guarded_expand_many(const struct pz_space *space, const void *st
     const unsigned fit = PZ_SUCCESSORS_MAX / (space->max_successors + 1);
     const uint8_t *from = states;
     uint8_t *into = successors;
-    struct room *room = own_room();
+    struct room *room = &own_room;
     unsigned made = 0;
     for (unsigned i = 0; i < count && !is_broken(guard_of(space)); i += fit > 0 ? fit : 1) {
         const unsigned share = fit == 0 ? 1 : count - i < fit ? count - i : fit;
@@ -325,7 +314,7 @@ enum pz_status guard_space(struct pz_space *space, struct pz_error *error)
     return PZ_OK;
 }
 
-/* ---- wanted.h ---- */
+/* ---- is the work still wanted? ---- */
 
 static _Thread_local const struct wanted *wanted_asked;
 

@@ -23,4 +23,19 @@ bool guard_has(const struct pz_space *space);
  * found, 0 if that is not known: there are no more than its count. Any thread. */
 enum pz_status guard_verdict(const struct pz_space *space, uint64_t states, struct pz_error *error);
 
+/*
+ * Is this thread's work still wanted? A long preparation asks it that lies deep inside calls which know of no
+ * control, such as a puzzle's first lower bound.
+ */
+
+struct wanted {
+    bool (*still)(void *context);
+    void *context;
+};
+
+/* Sets what the calling thread asks from now on; NULL: everything is wanted. Returns what it asked before. */
+const struct wanted *wanted_set(const struct wanted *wanted);
+/* Returns true if the work is still wanted. Any thread; at least every few milliseconds while it prepares. */
+bool wanted_still(void);
+
 #endif

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-static bool is_key(const char *word, size_t length, const char *const *keys)
+static bool is_option_key(const char *word, size_t length, const char *const *keys)
 {
     if (length == strlen("goal") && strncmp(word, "goal", length) == 0)
         return true;
@@ -29,12 +29,13 @@ static enum pz_status options_add(struct space_options *options, const char *key
 }
 
 /* Cuts ",key:value,key:value" off the head. An option begins at a comma before a known key and a colon. */
-static enum pz_status split(struct space_options *options, const char *const *keys, struct pz_error *error)
+static enum pz_status split_options(struct space_options *options, const char *const *keys,
+                                    struct pz_error *error)
 {
     char *field = options->text;
     while (field != NULL) {
         size_t length = strcspn(field, ":,");
-        bool is_option = field[length] == ':' && is_key(field, length, keys);
+        bool is_option = field[length] == ':' && is_option_key(field, length, keys);
         if (is_option) {
             field[length] = '\0';
             if (field > options->text)
@@ -62,7 +63,7 @@ enum pz_status space_options_read(struct space_options *options, const struct pz
     options->count = 0;
     options->head = options->text;
     memcpy(options->text, setup->size, length + 1);
-    enum pz_status status = split(options, keys, error);
+    enum pz_status status = split_options(options, keys, error);
     for (size_t i = 0; i < setup->key_count && status == PZ_OK; i++)
         status = options_add(options, setup->keys[i].key, setup->keys[i].value, error);
     if (status == PZ_OK && setup->goal != NULL)

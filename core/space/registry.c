@@ -9,9 +9,7 @@
 #include "space/sokoban/sokoban.h"
 #include "space/text/formats.h"
 #include "space/text/library.h"
-#include "space/word/hanoi.h"
-#include "space/word/pancake.h"
-#include "space/word/topspin.h"
+#include "space/word/word_puzzles.h"
 
 #include <string.h>
 
@@ -80,8 +78,8 @@ static enum pz_status no_such_puzzle(const char *text, struct pz_error *error)
     return pz_fail(error, PZ_BAD_PUZZLE, "no puzzle '%.60s'; there are: %s", text, names);
 }
 
-static enum pz_status check_keys(const struct pz_puzzle *puzzle, const struct pz_setup *setup,
-                                 struct pz_error *error)
+static enum pz_status check_puzzle_keys(const struct pz_puzzle *puzzle, const struct pz_setup *setup,
+                                        struct pz_error *error)
 {
     for (size_t i = 0; i < setup->key_count; i++) {
         const char *const *known = puzzle->keys;
@@ -109,7 +107,7 @@ static enum pz_status open_definition(const char *text, const struct pz_setup *s
     const struct definition *definition = library_find(DEFINITION_FORMATS, text, strcspn(text, ",:"));
     if (definition == NULL)
         return no_such_puzzle(text, error);
-    enum pz_status status = check_keys(definition_puzzle(definition->format), setup, error);
+    enum pz_status status = check_puzzle_keys(definition_puzzle(definition->format), setup, error);
     struct pz_setup own = *setup;
     own.size = text;
     if (status == PZ_OK)
@@ -127,7 +125,7 @@ enum pz_status space_open(const char *puzzle_text, const struct pz_setup *setup,
     const struct pz_puzzle *puzzle = bare_size ? &slide_puzzle : find_puzzle(puzzle_text, name_length);
     if (puzzle == NULL)
         return open_definition(puzzle_text, setup, out, error);
-    enum pz_status status = check_keys(puzzle, setup, error);
+    enum pz_status status = check_puzzle_keys(puzzle, setup, error);
     if (status != PZ_OK)
         return status;
     struct pz_setup own = *setup;
@@ -200,16 +198,6 @@ bool space_has_runs(const struct pz_space *space)
 struct pz_runs *space_runs(const struct pz_space *space)
 {
     return space_has_runs(space) ? space->puzzle->runs(space) : NULL;
-}
-
-bool space_has_pieces(const struct pz_space *space)
-{
-    return space->puzzle->pieces != NULL;
-}
-
-bool space_expands_many(const struct pz_space *space)
-{
-    return space->puzzle->expand_many != NULL;
 }
 
 space_expand *space_expand_needed(const struct pz_space *space)

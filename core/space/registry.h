@@ -25,10 +25,6 @@ bool space_knows_valid(const struct pz_space *space);
 bool space_has_runs(const struct pz_space *space);
 /* Makes the space's runs, which the caller closes; NULL if it has none, or without memory. */
 struct pz_runs *space_runs(const struct pz_space *space);
-/* Returns true if the space draws its boards in pieces. */
-bool space_has_pieces(const struct pz_space *space);
-/* Returns true if the space has expand_many. */
-bool space_expands_many(const struct pz_space *space);
 /* Returns the space's expand_needed, or its expand if it has none. */
 typedef unsigned space_expand(const struct pz_space *space, const void *state, uint8_t came_by,
                               void *successors, uint8_t *tokens);

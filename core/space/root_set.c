@@ -74,7 +74,7 @@ struct reading {
     uint64_t state[PZ_STATE_MAX / 8];
 };
 
-static enum pz_status read_state(void *context, const char *piece, struct pz_error *error)
+static enum pz_status root_set_read_state(void *context, const char *piece, struct pz_error *error)
 {
     struct reading *reading = context;
     return reading->space->puzzle->parse(reading->space, piece, reading->state, error);
@@ -105,7 +105,7 @@ enum pz_status root_set_read(const struct pz_space *space, const char *text, str
     enum pz_status status = copy != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for the boards");
     out->count = 0;
     for (char *piece = copy; status == PZ_OK && piece != NULL; piece = end != NULL ? end + 1 : NULL) {
-        status = root_set_cut(piece, read_state, &reading, &end, error);
+        status = root_set_cut(piece, root_set_read_state, &reading, &end, error);
         if (status == PZ_OK && !root_set_put(out, reading.state, space->state_bytes))
             status = pz_fail(error, PZ_BAD_REQUEST, "more than %d boards to begin from", ROOTS_MAX);
     }

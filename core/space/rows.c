@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Returns true if one blank stands between each two cells of every row, and two cells are in some row. */
-static bool is_spaced(const char *text)
+static bool rows_are_spaced(const char *text)
 {
     bool spaced = false;
     for (const char *row = text;; row++) {
@@ -26,7 +26,7 @@ enum pz_status rows_read(struct rows *rows, const char *text, size_t cells_max, 
                          struct pz_error *error)
 {
     assert(cells_max <= ROWS_CELLS_MAX);
-    const size_t step = is_spaced(text) ? 2 : 1;
+    const size_t step = rows_are_spaced(text) ? 2 : 1;
     const size_t columns = (strcspn(text, "/") + step - 1) / step;
     size_t cells = 0;
     *rows = (struct rows){.columns = (unsigned)columns, .empty = empty};
@@ -50,6 +50,19 @@ enum pz_status rows_read(struct rows *rows, const char *text, size_t cells_max, 
         if (strpbrk(text, empty) == NULL && memchr(rows->cell, *sign, cells) != NULL)
             rows->other = *sign;
     return PZ_OK;
+}
+
+size_t rows_write(const char *cell, unsigned rows, unsigned columns, char *out)
+{
+    size_t length = 0;
+    for (unsigned row = 0; row < rows; row++, cell += columns) {
+        if (row > 0)
+            out[length++] = '/';
+        memcpy(out + length, cell, columns);
+        length += columns;
+    }
+    out[length] = '\0';
+    return length;
 }
 
 bool rows_is_empty(const struct rows *rows, char c)

@@ -21,6 +21,9 @@ struct rows {
 enum pz_status rows_read(struct rows *rows, const char *text, size_t cells_max, const char *empty,
                          struct pz_error *error);
 
+/* Writes cells as such a text; returns its length. */
+size_t rows_write(const char *cell, unsigned rows, unsigned columns, char *out);
+
 bool rows_is_empty(const struct rows *rows, char c);
 /* Returns true for what may name a piece or a tile: an ASCII letter or digit. */
 bool rows_is_name(char c);

@@ -82,9 +82,8 @@ bool store_number_is_reserved(struct store *store);
 /* Reserves a block before the first job, which then need not wait for the disk. Returns before that is
  * durable. If it fails, the first job reserves. Any thread. */
 void store_reserve_numbers(struct store *store);
-/* Replaces the record. With durable, returns when it is on the disk; otherwise it is within a second. */
-enum pz_status store_job_put(struct store *store, const struct job_record *job, bool durable,
-                             struct pz_error *error);
+/* Replaces the record. Durable when it returns. */
+enum pz_status store_job_put(struct store *store, const struct job_record *job, struct pz_error *error);
 enum pz_status store_job_put_async(struct store *store, const struct job_record *job,
                                    const struct store_ack *ack, struct pz_error *error);
 /* Fills *job, which the caller clears. PZ_NO_SUCH_JOB. */
@@ -202,6 +201,17 @@ void table_view_close(struct table_view *view); /* NULL is fine */
 const struct table_record *table_view_record(const struct table_view *view);
 enum pz_status table_view_chunk(struct table_view *view, uint64_t number, const uint8_t **bytes,
                                 size_t *length, struct pz_error *error);
+/* Calls visit with the first `bytes` bytes of a table of chunks, in order, until it fails. PZ_STORAGE for a
+ * chunk that is empty or goes beyond the table's end. */
+struct table_chunk {
+    uint64_t number, at; /* at: of its first byte in the table */
+    const uint8_t *bytes;
+    size_t length;
+};
+enum pz_status table_view_chunks(struct table_view *view, uint64_t bytes,
+                                 enum pz_status (*visit)(void *context, const struct table_chunk *chunk,
+                                                         struct pz_error *error),
+                                 void *context, struct pz_error *error);
 /* Finds the distance of one mixed key; PZ_NO_TABLE if the table does not hold it. */
 enum pz_status table_view_key(struct table_view *view, const uint64_t *key, unsigned key_words,
                               uint32_t *distance, struct pz_error *error);
@@ -239,16 +249,15 @@ enum pz_status store_taken(struct store *store, const char *submitter, struct st
  * checkpoint, too. run: a number of the run that makes it, which checkpoint_info returns.
  */
 enum { CHECKPOINT_PART_MAX = (1 << 20) - 32 }; /* bytes; fills its pages exactly */
-struct checkpoint_writer;
+/* table_writer_abort gives it up. */
 enum pz_status checkpoint_begin(struct store *store, uint64_t job, uint32_t version, uint64_t run,
-                                struct checkpoint_writer **out, struct pz_error *error);
+                                struct table_writer **out, struct pz_error *error);
 /* Copies the bytes. Waits for the disk only if the disk falls behind. */
-enum pz_status checkpoint_part(struct checkpoint_writer *writer, const void *bytes, size_t length,
+enum pz_status checkpoint_part(struct table_writer *writer, const void *bytes, size_t length,
                                struct pz_error *error);
 /* Durable when it returns PZ_OK. Frees the writer, also on failure; the checkpoint before is then still
  * there. */
-enum pz_status checkpoint_commit(struct checkpoint_writer *writer, struct pz_error *error);
-void checkpoint_abort(struct checkpoint_writer *writer); /* frees it; NULL is fine */
+enum pz_status checkpoint_commit(struct table_writer *writer, struct pz_error *error);
 
 /* Reports a job's checkpoint without reading it. */
 struct checkpoint_info {
@@ -258,15 +267,10 @@ struct checkpoint_info {
     uint64_t created_ms;
     uint64_t run;
 };
-/* Opens a job's last whole checkpoint for reading, by one thread. It is a view, under the rules of
- * table_view_open. PZ_NO_TABLE when there is none. */
-struct checkpoint_reader;
-enum pz_status checkpoint_open(struct store *store, uint64_t job, struct checkpoint_reader **out,
+/* Opens a job's last whole checkpoint for reading: table_view_chunk finds its parts. PZ_NO_TABLE when there
+ * is none. */
+enum pz_status checkpoint_open(struct store *store, uint64_t job, struct table_view **out,
                                struct checkpoint_info *info, struct pz_error *error);
-/* The bytes are good until checkpoint_close. PZ_STORAGE when the part is damaged. */
-enum pz_status checkpoint_read(struct checkpoint_reader *reader, uint64_t part, const uint8_t **bytes,
-                               size_t *length, struct pz_error *error);
-void checkpoint_close(struct checkpoint_reader *reader); /* NULL is fine */
 /* Removes a job's checkpoint, if there is one, without waiting: durable within a second, after what was
  * written behind before it. */
 enum pz_status checkpoint_remove_async(struct store *store, uint64_t job, struct pz_error *error);

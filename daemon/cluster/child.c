@@ -78,7 +78,7 @@ static int open_input(const char *input)
 }
 
 /* Forks. Returns an errno, also that of a command that cannot be run. */
-static int begin_child(struct child *child, char *const *words, int input, int pipes[STREAMS + 1][2])
+static int child_begin(struct child *child, char *const *words, int input, int pipes[STREAMS + 1][2])
 {
     if (input < 0)
         return errno;
@@ -116,7 +116,7 @@ enum pz_status child_start(char *const *words, const char *input, struct child *
     for (unsigned i = 0; i < STREAMS; i++)
         child->streams[i] = -1;
     const int file = open_input(input);
-    int failure = begin_child(child, words, file, pipes);
+    int failure = child_begin(child, words, file, pipes);
     if (file >= 0)
         (void)close(file);
     for (unsigned i = 0; i <= STREAMS; i++)
@@ -237,7 +237,7 @@ static void copy_tail(const struct child *child, char words[TAIL_BYTES + 1])
 /* Joins the lines of complaints. Leaves out lines without letters, with which MPI frames its messages. If a
  * rank has written a line itself, uses only the first such line: MPI and the other ranks only say that they
  * end. */
-static size_t join_lines(char *words, char text[TAIL_BYTES + 1])
+static size_t join_complaints(char *words, char text[TAIL_BYTES + 1])
 {
     static const char own[] = "puzzled-ranks: ";
     char *rest = NULL;
@@ -259,7 +259,7 @@ static void add_tail(const struct child *child, char *out, size_t size)
     char words[TAIL_BYTES + 1] = "";
     char text[TAIL_BYTES + 1] = "";
     copy_tail(child, words);
-    const size_t length = join_lines(words, text);
+    const size_t length = join_complaints(words, text);
     for (char *at = text; *at != '\0'; at++)
         if ((unsigned char)*at < ' ')
             *at = ' ';

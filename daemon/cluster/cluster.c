@@ -22,7 +22,7 @@ struct cluster {
 };
 
 /* Handles the end of the command's output. */
-static enum pz_status finish(const struct cluster *cluster, struct child *child)
+static enum pz_status finish_cluster(const struct cluster *cluster, struct child *child)
 {
     char words[CHILD_WORDS_MAX];
     (void)child_end(child, words);
@@ -75,7 +75,7 @@ static enum pz_status listen_to_ranks(struct cluster *cluster, struct child *chi
             status = pz_fail(cluster->error, PZ_UNSUPPORTED,
                              "[cluster] launch: a line is longer than %d bytes", CHILD_LINE_MAX);
         else if (event == CHILD_END)
-            return finish(cluster, child);
+            return finish_cluster(cluster, child);
         if (status == PZ_OK && control_stopped(cluster->lines.control))
             status = pz_fail(cluster->error, PZ_CANCELLED, "cancelled");
         if (status == PZ_OK && is_late(cluster))

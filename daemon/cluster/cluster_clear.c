@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "daemon/cluster/child.h"
 #include "daemon/cluster/cluster_command.h"
+#include "daemon/settings/config.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -184,7 +185,7 @@ static bool queue_clear(struct cluster_clears *clears, struct clearing *clearing
  * ranks. */
 static bool may_have_kept(const char *launch, const struct jobs *jobs, const struct job *job)
 {
-    if (job->record.started_ms == 0 || strstr(launch, "--scratch") == NULL || !job->record.cluster)
+    if (job->record.started_ms == 0 || !config_launch_has(launch, "--scratch") || !job->record.cluster)
         return false;
     const struct job *other = jobs_find_question(jobs, job->record.question);
     return other == NULL || other == job || job_state_ended(other->record.state);

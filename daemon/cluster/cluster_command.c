@@ -2,7 +2,9 @@
 #include "daemon/cluster/cluster_command.h"
 
 #include "base/status_word.h"
+#include "daemon/settings/config.h"
 #include "protocol/lexer.h"
+#include "protocol/text/option_table.h"
 #include "space/text/library.h"
 
 #include <assert.h>
@@ -14,8 +16,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include <xxhash.h>
-
-static const char program_word[] = "{program}";
 
 static void command_add_word(struct cluster_command *line, char *word)
 {
@@ -44,7 +44,7 @@ static void command_add_option(struct cluster_command *line, const char *key, co
         add_own(line, asprintf(&word, "%s=%s", key, value) < 0 ? NULL : word);
 }
 
-static void add_number(struct cluster_command *line, const char *option, uint64_t number)
+static void command_add_number(struct cluster_command *line, const char *option, uint64_t number)
 {
     char *word = NULL;
     add_own(line, asprintf(&word, "%s=%" PRIu64, option, number) < 0 ? NULL : word);
@@ -55,7 +55,7 @@ static void add_question(struct cluster_command *line, const struct task *task, 
 {
     add_own(line, strdup("explore"));
     command_add_option(line, "--request", task->request);
-    add_number(line, "--seed", number);
+    command_add_number(line, "--seed", number);
     command_add_option(line, "--engine", explore_engine_name(task->plan.request.engine));
     add_own(line, strdup("--daemon"));
     char file[16];
@@ -65,21 +65,11 @@ static void add_question(struct cluster_command *line, const struct task *task, 
     command_add_option(line, "--define", file);
 }
 
-/* Returns the path of puzzled-ranks beside this program; else its bare name, for PATH. */
-static char *find_program(void)
+static char *find_ranks_program(void)
 {
-    static const char name[] = "puzzled-ranks";
-    char own[PATH_MAX];
-    char *path = NULL;
-    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-    own[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(own, '/');
-    if (slash != NULL && asprintf(&path, "%.*s/%s", (int)(slash - own), own, name) >= 0) {
-        if (access(path, X_OK) == 0)
-            return path;
-        free(path);
-    }
-    return strdup(name);
+    char path[PATH_MAX];
+    program_beside("puzzled-ranks", path);
+    return strdup(path);
 }
 
 void cluster_command_clear(struct cluster_command *line)
@@ -94,7 +84,7 @@ void cluster_command_clear(struct cluster_command *line)
 static void add_clear(struct cluster_command *line, uint64_t number)
 {
     add_own(line, strdup("clear"));
-    add_number(line, "--seed", number);
+    command_add_number(line, "--seed", number);
 }
 
 enum pz_status cluster_command_make(const char *launch, const struct task *task, uint64_t number,
@@ -106,20 +96,17 @@ enum pz_status cluster_command_make(const char *launch, const struct task *task,
         return pz_fail(error, PZ_MEMORY, "no memory for a command");
     struct lexer lexer = {line->launch, line->launch + strlen(line->launch), line->launch};
     char *word;
-    enum lexed lexed;
-    while ((lexed = lexer_plain(&lexer, &word)) == LEXED_WORD) {
-        if (strcmp(word, program_word) != 0) {
+    while (lexer_plain(&lexer, &word) == LEXED_WORD) {
+        if (strcmp(word, CLUSTER_PROGRAM) != 0) {
             command_add_word(line, word);
             continue;
         }
-        add_own(line, find_program());
+        add_own(line, find_ranks_program());
         if (task != NULL)
             add_question(line, task, number);
         else
             add_clear(line, number);
     }
-    if (lexed == LEXED_OPEN_QUOTE)
-        return pz_fail(error, PZ_UNSUPPORTED, "[cluster] launch: a quote is never closed");
     return line->failed ? pz_fail(error, PZ_MEMORY, "no memory for a command") : PZ_OK;
 }
 
@@ -138,9 +125,6 @@ enum pz_status cluster_command_check(const char *launch, struct pz_error *error)
         return pz_fail(error, PZ_UNSUPPORTED,
                        "cluster=yes: this daemon has no cluster; [cluster] launch in puzzled.conf names its "
                        "command");
-    if (strstr(launch, program_word) == NULL)
-        return pz_fail(error, PZ_UNSUPPORTED, "[cluster] launch: no %s in it, which puzzled-ranks stands for",
-                       program_word);
     if (!may_use_network())
         return pz_fail(
             error, PZ_UNSUPPORTED,

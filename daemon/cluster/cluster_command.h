@@ -20,13 +20,13 @@ struct cluster_command {
     bool failed;
 };
 
-/* Returns PZ_UNSUPPORTED if launch cannot be one: it is empty, or no word in it is {program}; or if the
- * daemon may not use the network. */
+/* Returns PZ_UNSUPPORTED if launch is empty (config_check has looked at any other), or if the daemon may not
+ * use the network. */
 enum pz_status cluster_command_check(const char *launch, struct pz_error *error);
 
 /* Makes the words that ask for the exploration of a task, or, with task NULL, that remove what the ranks keep
- * of a question; the last is NULL. number: cluster_number of the question. Returns PZ_UNSUPPORTED for a quote
- * that is never closed. The caller clears the command, also after a failure. */
+ * of a question; the last is NULL. number: cluster_number of the question. config_check has found every quote
+ * of launch closed. The caller clears the command, also after a failure. */
 enum pz_status cluster_command_make(const char *launch, const struct task *task, uint64_t number,
                                     struct cluster_command *line, struct pz_error *error);
 void cluster_command_clear(struct cluster_command *line);

@@ -176,8 +176,8 @@ static bool all_valid(const struct pz_space *space, const uint64_t *states, unsi
 }
 
 /* Examples come once, after their level, and are at most as many as it has states. */
-static enum pz_status take_examples(struct cluster_lines *lines, const struct reply *reply, const char *line,
-                                    size_t length, struct pz_error *error)
+static enum pz_status cluster_take_examples(struct cluster_lines *lines, const struct reply *reply,
+                                            const char *line, size_t length, struct pz_error *error)
 {
     unsigned words = lines->space->state_bytes / 8;
     assert(words > 0 && words * 8 <= PZ_STATE_MAX);
@@ -255,7 +255,7 @@ static enum pz_status take_reply(struct cluster_lines *lines, const struct reply
     if (!lines->greeted || lines->ended)
         return unexpected(line, length, error);
     if (reply->kind == REPLY_RECORD && reply_get(reply, "example") != NULL)
-        return take_examples(lines, reply, line, length, error);
+        return cluster_take_examples(lines, reply, line, length, error);
     if (reply->kind == REPLY_RECORD)
         return take_level_line(lines, reply, line, length, error);
     if (reply->kind == REPLY_EVENT)

@@ -336,8 +336,9 @@ void command_undefine(struct server *server, struct pending_reply *pending, cons
 
 /* ---- DEFINITIONS ---- */
 
-static void write_definition(const struct definition *definition, struct text *out)
+static void list_definition(const struct definition *definition, struct reply_records *records)
 {
+    struct text *out = &records->lines;
     text_format(out, "name=%s", definition->name);
     text_format(out, " format=%s", definition_format_word(definition->format));
     write_puzzle(definition, out);
@@ -346,23 +347,19 @@ static void write_definition(const struct definition *definition, struct text *o
         text_key(out, "submitter", definition->owner);
     if (definition->created_ms > 0)
         text_format(out, " created_ms=%" PRIu64, definition->created_ms);
-    reply_line_end(out);
+    reply_record_end(records);
 }
 
 enum pz_status command_definitions(struct lookup_worker *worker, const struct request *request,
                                    struct text *out, struct pz_error *error)
 {
-    struct text lines = {0};
-    size_t count = 0;
+    struct reply_records records = {0};
     const struct definition *definition = NULL;
     (void)worker;
     (void)error;
-    for (; (definition = library_next(definition)) != NULL; count++)
-        write_definition(definition, &lines);
-    reply_list(out, request->tag, count);
-    reply_line_end(out);
-    text_join(out, &lines);
-    reply_list_end(out);
-    text_free(&lines);
+    while ((definition = library_next(definition)) != NULL)
+        list_definition(definition, &records);
+    reply_list(out, request->tag, records.count);
+    reply_records_write(&records, out);
     return PZ_OK;
 }

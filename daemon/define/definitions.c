@@ -5,7 +5,6 @@
 #include "base/status_word.h"
 #include "space/plugin.h"
 #include "space/registry.h"
-#include "space/text/definition_file.h"
 #include "space/text/formats.h"
 #include "space/text/library.h"
 #include "store/record/definition_record.h"

@@ -12,7 +12,7 @@
 static bool with_priorities = true; /* set before other threads start */
 
 /* Writes a line with one call, so that lines of several threads never mix. */
-static void write_line(enum log_level level, unsigned long job, const char *line)
+static void log_write_line(enum log_level level, unsigned long job, const char *line)
 {
     char whole[1280];
     int length = 0;
@@ -32,7 +32,7 @@ static void write_line(enum log_level level, unsigned long job, const char *line
 void stderr_log_install(void)
 {
     with_priorities = isatty(STDERR_FILENO) == 0;
-    log_set_writer(write_line);
+    log_set_writer(log_write_line);
 }
 
 #ifdef HAVE_SYSTEMD

@@ -119,20 +119,14 @@ static enum pz_status read_roots(struct task *task, const char *text, struct pz_
     return PZ_OK;
 }
 
-static enum pz_status open_space(struct task *task, const struct request *request, struct pz_error *error)
+static enum pz_status open_asked(struct task *task, const struct request *request, struct pz_error *error)
 {
-    const char *start = request_text(request, KEY_START);
-    if (start != NULL && request_text(request, KEY_ROOT) != NULL)
-        return pz_fail(error, PZ_BAD_REQUEST, "root= and start= mean the same: give one of them");
-    if (start == NULL)
-        start = request_text(request, KEY_ROOT);
-    struct pz_setup setup = {.start = start,
-                             .goal = request_text(request, KEY_GOAL),
-                             .keys = request->puzzle_key,
-                             .key_count = request->puzzle_key_count};
+    const char *start = NULL;
+    enum pz_status status = request_start(request, &start, error);
+    struct pz_setup setup = request_setup(request, start);
     const bool explores = task->kind == JOB_EXPLORE;
-    enum pz_status status =
-        (explores ? root_set_open : space_open)(request->argument[0], &setup, &task->space, error);
+    if (status == PZ_OK)
+        status = (explores ? root_set_open : space_open)(request->argument[0], &setup, &task->space, error);
     if (status != PZ_OK)
         return status;
     task->plan.request.space = task->solve.space = task->space;
@@ -154,7 +148,7 @@ static enum pz_status open_space(struct task *task, const struct request *reques
     /* A puzzle has a start of its own (a named layout, empty jugs, a tower), or its root is the goal. */
     status = puzzle->root(task->space, task->state, error);
     if (status == PZ_OK && task->kind == JOB_SOLVE && !space_start(task->space, task->state))
-        return pz_fail(error, PZ_BAD_REQUEST, "%s needs start=BOARD", request->word);
+        return pz_fail(error, PZ_BAD_REQUEST, "missing=start %s needs start=BOARD", request->word);
     return status;
 }
 
@@ -163,18 +157,16 @@ static enum pz_status open_space(struct task *task, const struct request *reques
 static void open_other(struct task *task, const struct request *request)
 {
     const char *metric = task->grade ? grade_other_metric(task->space) : NULL;
-    const char *start = request_text(request, KEY_START);
+    const char *start = NULL;
     struct pz_key keys[PROTOCOL_KEYS_MAX + 1];
     struct pz_error error;
-    if (metric == NULL)
+    if (metric == NULL || request_start(request, &start, &error) != PZ_OK)
         return;
-    start = start != NULL ? start : request_text(request, KEY_ROOT);
     memcpy(keys, request->puzzle_key, request->puzzle_key_count * sizeof *keys);
     keys[request->puzzle_key_count] = (struct pz_key){"metric", metric}; /* the last one counts */
-    const struct pz_setup setup = {.start = start,
-                                   .goal = request_text(request, KEY_GOAL),
-                                   .keys = keys,
-                                   .key_count = request->puzzle_key_count + 1};
+    struct pz_setup setup = request_setup(request, start);
+    setup.keys = keys;
+    setup.key_count++;
     if (space_open(request->argument[0], &setup, &task->other, &error) != PZ_OK)
         return;
     const struct pz_puzzle *puzzle = task->other->puzzle;
@@ -233,8 +225,8 @@ static enum pz_status plan_exploration(struct task *task, const struct plan_offe
     return status;
 }
 
-static enum pz_status make_plan(struct task *task, const struct plan_offer *offer, const char *scratch,
-                                struct pz_error *error)
+static enum pz_status task_make_plan(struct task *task, const struct plan_offer *offer, const char *scratch,
+                                     struct pz_error *error)
 {
     struct question_plan *plan = &task->plan;
     task->any_threads = plan->request.threads == 0;
@@ -260,7 +252,7 @@ static void write_argument(struct text *text, const char *argument)
 }
 
 /* Returns the request as a line in canonical spelling, without tool=; NULL without memory. */
-static char *write_request(const struct request *request)
+static char *task_write_request(const struct request *request)
 {
     struct text text = {0};
     text_add(&text, request->word);
@@ -357,7 +349,7 @@ static enum pz_status write_texts(struct task *task, const struct request *reque
     }
     task->puzzle = strdup(name);
     task->table = strdup(table);
-    task->request = write_request(request);
+    task->request = task_write_request(request);
     if (task->puzzle != NULL && task->table != NULL && task->request != NULL)
         task->question = write_question(task, request);
     return task->question != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a job");
@@ -379,13 +371,13 @@ enum pz_status task_new(const struct request *request, const struct plan_offer *
     task->kind = task_kind(request->verb);
     enum pz_status status = read_keys(task, request, error);
     if (status == PZ_OK)
-        status = open_space(task, request, error);
+        status = open_asked(task, request, error);
     if (status == PZ_OK)
         open_other(task, request);
     if (status == PZ_OK)
         status = check_question(task, error);
     if (status == PZ_OK)
-        status = make_plan(task, offer, scratch, error);
+        status = task_make_plan(task, offer, scratch, error);
     if (status == PZ_OK)
         status = write_texts(task, request, error);
     if (status != PZ_OK) {

@@ -48,7 +48,7 @@ static const char *told_state(const struct job *job)
     return job_state_word(job->phase == PHASE_ENDING ? JOB_RUNNING : job->record.state);
 }
 
-static void write_state(const struct job *job, const char *tag, struct text *out)
+static void waiters_write_state(const struct job *job, const char *tag, struct text *out)
 {
     reply_ok(out, tag);
     text_format(out, " job=%" PRIu64 " state=%s", job->record.id, told_state(job));
@@ -95,7 +95,7 @@ static void waiter_answer(struct waiter *waiter)
     else if (is_submission(waiter))
         write_submission(waiter, &out);
     else
-        write_state(waiter->job, pending_reply_tag(pending), &out);
+        waiters_write_state(waiter->job, pending_reply_tag(pending), &out);
     waiter_free(waiter);
     pending_reply_finish(pending, &out, PZ_OK);
 }
@@ -146,7 +146,7 @@ void waiters_add(struct event_base *base, struct job *job, struct pending_reply 
     pending->context = waiter;
     bool due = is_due(waiter);
     if (kind == WAITER_EVENTS) {
-        write_state(job, pending_reply_tag(pending), &out);
+        waiters_write_state(job, pending_reply_tag(pending), &out);
         if (!due)
             write_event(waiter, &out);
         if (out.failed) { /* a stream cannot begin without its first line */

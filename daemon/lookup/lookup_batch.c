@@ -129,7 +129,7 @@ static void explore_first(struct lookup_batch *batch)
     deferred_lookup_begin(batch->server, batch->pending, request, batch->deferral.hash, on_explored, batch);
 }
 
-static void deliver(struct loop_message *message)
+static void batch_deliver(struct loop_message *message)
 {
     struct lookup_batch *batch = (struct lookup_batch *)message;
     struct pending_reply *pending = batch->pending;
@@ -159,7 +159,7 @@ static struct lookup_batch *batch_new(struct server *server, struct thread_pool 
                       server->stopping ? "the daemon is stopping" : "no memory for lookups");
         return NULL;
     }
-    batch->item = (struct work_item){.message.deliver = deliver, .work = batch_work};
+    batch->item = (struct work_item){.message.deliver = batch_deliver, .work = batch_work};
     batch->server = server;
     batch->pool = pool;
     batch->pending = pending;

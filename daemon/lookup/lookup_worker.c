@@ -94,7 +94,7 @@ static struct pz_space *find_open(struct lookup_worker *worker, const char *word
 }
 
 /* Takes fresh over, in place of the puzzle that was used longest ago. */
-static void keep_open(struct lookup_worker *worker, struct open_space fresh)
+static void worker_keep_open(struct lookup_worker *worker, struct open_space fresh)
 {
     close_open(&worker->open[OPEN_MAX - 1]);
     memmove(worker->open + 1, worker->open, (OPEN_MAX - 1) * sizeof worker->open[0]);
@@ -123,7 +123,7 @@ static enum pz_status open_kept(struct lookup_worker *worker, const struct reque
             free(key);
             return status;
         }
-        keep_open(worker, (struct open_space){key, found});
+        worker_keep_open(worker, (struct open_space){key, found});
     }
     *space = found;
     return PZ_OK;
@@ -132,9 +132,7 @@ static enum pz_status open_kept(struct lookup_worker *worker, const struct reque
 static enum pz_status open_board(struct lookup_worker *worker, const struct request *request,
                                  const struct pz_space **space, void *state, struct pz_error *error)
 {
-    struct pz_setup setup = {.goal = request_text(request, KEY_GOAL),
-                             .keys = request->puzzle_key,
-                             .key_count = request->puzzle_key_count};
+    struct pz_setup setup = request_setup(request, NULL);
     const char *start = request->argument_count > 1 ? request->argument[1] : NULL;
     struct pz_error first;
     enum pz_status status = open_kept(worker, request, &setup, space, &first);

@@ -48,7 +48,7 @@ static int print_failure(const char *file, const struct pz_error *error)
     return EXIT_FAILURE;
 }
 
-static int print_verdict(const char *file, const struct plugin_check_result *result)
+static int print_plugin_verdict(const char *file, const struct plugin_check_result *result)
 {
     (void)printf("%s: %s, %" PRIu64 " states looked at, %s%" PRIu64 " found around the root: %s\n", file,
                  result->name, result->states, result->whole ? "all " : "", result->near,
@@ -56,7 +56,7 @@ static int print_verdict(const char *file, const struct plugin_check_result *res
     return result->broken == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static int check(const char *file, const char *size, struct trace *trace)
+static int check_plugin_space(const char *file, const char *size, struct trace *trace)
 {
     const struct pz_puzzle *puzzle = NULL;
     struct pz_error error = {0};
@@ -72,7 +72,7 @@ static int check(const char *file, const char *size, struct trace *trace)
                                                  .context = trace};
     if (plugin_check(&options, &result, &error) != PZ_OK)
         return print_failure(file, &error);
-    return print_verdict(file, &result);
+    return print_plugin_verdict(file, &result);
 }
 
 /* ---- the parent ---- */
@@ -127,7 +127,7 @@ int check_plugin(const char *file, const char *size)
     pid_t child = fork();
     if (child == 0) {
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-        const int leave = check(file, size, trace);
+        const int leave = check_plugin_space(file, size, trace);
         (void)fflush(stdout);
         _exit(leave);
     }

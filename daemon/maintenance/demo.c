@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/maintenance/demo.h"
 
+#include "protocol/text/option_table.h"
+
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdbool.h>
@@ -65,24 +67,13 @@ static pid_t fork_for_demo(const struct demo *demo)
     return 0;
 }
 
-/* Writes the path of a program beside this one, or its name, which is looked for in PATH. */
-static void find_beside(const char *name, char path[256])
-{
-    const ssize_t length = readlink("/proc/self/exe", path, 255);
-    path[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(path, '/');
-    const size_t room = slash != NULL ? (size_t)(path + 256 - slash) : 0;
-    if (room <= strlen(name) + 1 || snprintf(slash, room, "/%s", name) < 0 || access(path, X_OK) != 0)
-        (void)snprintf(path, 256, "%s", name);
-}
-
 /* Starts puzzled-web at any free port. Writes the first line that it prints, "" if it did not start. */
 static void start_page(struct demo *demo, char url[64])
 {
     int ends[2];
-    char program[256];
+    char program[PATH_MAX];
     *url = '\0';
-    find_beside("puzzled-web", program);
+    program_beside("puzzled-web", program);
     if (pipe2(ends, O_CLOEXEC) != 0)
         return;
     demo->page = fork_for_demo(demo);
@@ -105,16 +96,17 @@ static void start_page(struct demo *demo, char url[64])
 
 static void say_what_to_type(const struct demo *demo, const char *url)
 {
-    char client[256];
-    find_beside("puzzlectl", client);
+    char directory[PATH_MAX];
+    program_directory(directory);
     (void)printf("A puzzled to try. Ctrl-C ends it and removes all that it stored.\n\n"
                  "  page    %s\n  socket  %s\n\nIn another terminal:\n\n"
                  "  export PUZZLED_SOCKET=%s\n"
-                 "  %s explore 3x3\n"
-                 "  %s solve 3x3 8,6,7/2,5,4/3,0,1 --show\n"
-                 "  %s play 3x3\n",
+                 "  export PATH=\"%s:$PATH\"\n"
+                 "  puzzlectl explore 3x3\n"
+                 "  puzzlectl solve 3x3 8,6,7/2,5,4/3,0,1 --show\n"
+                 "  puzzlectl play 3x3\n",
                  *url != '\0' ? url : "none: puzzled-web did not start (is it installed?)", demo->socket,
-                 demo->socket, client, client, client);
+                 demo->socket, directory);
     (void)fflush(stdout);
 }
 

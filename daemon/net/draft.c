@@ -64,7 +64,7 @@ static bool has_share(const struct draft *draft, size_t length)
     return *draft->of_client + length <= DRAFTS_OF_CLIENT_BYTES;
 }
 
-static bool has_room(const struct draft *draft, size_t length)
+static bool draft_has_room(const struct draft *draft, size_t length)
 {
     return draft->all->bytes + length <= DRAFTS_BYTES && has_share(draft, length);
 }
@@ -74,7 +74,8 @@ static bool has_room(const struct draft *draft, size_t length)
 static void make_draft_room(const struct draft *draft, double now, size_t length)
 {
     struct draft *next = NULL;
-    for (struct draft *other = draft->all->oldest; other != NULL && !has_room(draft, length); other = next) {
+    for (struct draft *other = draft->all->oldest; other != NULL && !draft_has_room(draft, length);
+         other = next) {
         next = other->younger;
         if (now - other->continued < DRAFT_SECONDS)
             break;
@@ -97,7 +98,7 @@ static enum pz_status check_part(const struct draft *draft, double now, uint64_t
     if (!has_share(draft, length))
         return pz_fail(error, PZ_BUSY, "this client sends texts of more than %d MiB at the moment",
                        DRAFTS_OF_CLIENT_BYTES >> 20);
-    if (!has_room(draft, length))
+    if (!draft_has_room(draft, length))
         return pz_fail(error, PZ_BUSY, "clients send texts of more than %d MiB at the moment",
                        DRAFTS_BYTES >> 20);
     return PZ_OK;

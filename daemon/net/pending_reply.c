@@ -205,6 +205,20 @@ void reply_list_end(struct text *out)
     text_add(out, "END\n");
 }
 
+void reply_record_end(struct reply_records *records)
+{
+    reply_line_end(&records->lines);
+    records->count++;
+}
+
+void reply_records_write(struct reply_records *records, struct text *out)
+{
+    reply_line_end(out);
+    text_join(out, &records->lines);
+    reply_list_end(out);
+    text_free(&records->lines);
+}
+
 void reply_from(struct text *out, bool to_goal)
 {
     text_add(out, to_goal ? " to=goal" : " from=root");

@@ -75,6 +75,15 @@ void reply_line_end(struct text *out);
 /* "OK count=N …": the caller adds more keys, reply_line_end, N records and reply_list_end. */
 void reply_list(struct text *out, const char *tag, size_t count);
 void reply_list_end(struct text *out);
+
+/* The records of a list while they are written: reply_record_end ends each. */
+struct reply_records {
+    struct text lines;
+    size_t count;
+};
+void reply_record_end(struct reply_records *records);
+/* Ends the list's first line, writes the records and END, and frees them. */
+void reply_records_write(struct reply_records *records, struct text *out);
 /* " to=goal" or " from=root": which distances the reply reports. */
 void reply_from(struct text *out, bool to_goal);
 /* The whole line "ERR code retry|fatal text". The text is made fit for a line. */

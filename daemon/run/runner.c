@@ -234,7 +234,7 @@ static void runner_explore(struct runner *runner)
     runner_sink_free(sink);
 }
 
-static void solve(struct runner *runner)
+static void solve_for(struct runner *runner)
 {
     const struct runner_options *options = &runner->options;
     struct runner_checkpoint *checkpoint = checkpoint_new(runner, NULL);
@@ -249,7 +249,7 @@ static void *runner_main(void *context)
     /* the store knows that the job runs before a fault of it can end the daemon */
     (void)store_flush(runner->options.store, NULL);
     if (runner->options.task->kind == JOB_SOLVE)
-        solve(runner);
+        solve_for(runner);
     else if (runner->options.task->kind == JOB_PDB)
         build_patterns(runner);
     else if (!end_stored(runner))
@@ -290,7 +290,7 @@ static void deliver_end(struct loop_message *message)
 }
 
 /* On the search's thread. Replaces progress that the loop has not looked at yet. */
-static void report(void *context, const struct progress *progress)
+static void report_job(void *context, const struct progress *progress)
 {
     struct runner *runner = context;
     (void)pthread_mutex_lock(&runner->lock);
@@ -313,7 +313,7 @@ enum pz_status runner_start(const struct runner_options *options, struct runner 
     runner->options = *options;
     runner->progress_message.deliver = deliver_progress;
     runner->end_message.deliver = deliver_end;
-    runner->control.report = report;
+    runner->control.report = report_job;
     runner->control.context = runner;
     if (options->task->time > 0)
         runner->control.deadline = clock_seconds() + options->task->time;

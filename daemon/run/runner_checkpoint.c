@@ -18,9 +18,9 @@ struct runner_checkpoint {
     const struct runner_sink *sink;
     _Atomic uint64_t *made_ms;
     _Atomic bool *saved;
-    uint64_t begun_ms;                /* when the run paused for the one being written, by the wall clock */
-    struct checkpoint_writer *writer; /* while one is written */
-    struct checkpoint_reader *reader; /* while one is read */
+    uint64_t begun_ms;           /* when the run paused for the one being written, by the wall clock */
+    struct table_writer *writer; /* while one is written */
+    struct table_view *reader;   /* while one is read */
 };
 
 /* ---- room ---- */
@@ -76,7 +76,7 @@ static enum pz_status on_part(void *context, const void *bytes, size_t length, s
 static enum pz_status on_commit(void *context, struct pz_error *error)
 {
     struct runner_checkpoint *checkpoint = context;
-    struct checkpoint_writer *writer = checkpoint->writer;
+    struct table_writer *writer = checkpoint->writer;
     checkpoint->writer = NULL;
     return checkpoint_commit(writer, error);
 }
@@ -84,7 +84,7 @@ static enum pz_status on_commit(void *context, struct pz_error *error)
 static void on_abort(void *context)
 {
     struct runner_checkpoint *checkpoint = context;
-    checkpoint_abort(checkpoint->writer);
+    table_writer_abort(checkpoint->writer);
     checkpoint->writer = NULL;
 }
 
@@ -100,7 +100,7 @@ static enum pz_status on_open(void *context, uint64_t *parts, struct pz_error *e
     if (status != PZ_OK)
         return status;
     if (info.version != EXPLORE_CHECKPOINT_VERSION) {
-        checkpoint_close(checkpoint->reader);
+        table_view_close(checkpoint->reader);
         checkpoint->reader = NULL;
         return pz_fail(error, PZ_UNSUPPORTED, "its version is %" PRIu32 ", not %d", info.version,
                        EXPLORE_CHECKPOINT_VERSION);
@@ -110,12 +110,12 @@ static enum pz_status on_open(void *context, uint64_t *parts, struct pz_error *e
     return PZ_OK;
 }
 
-static enum pz_status on_read(void *context, uint64_t number, const void **bytes, size_t *length,
-                              struct pz_error *error)
+static enum pz_status checkpoint_on_read(void *context, uint64_t number, const void **bytes, size_t *length,
+                                         struct pz_error *error)
 {
     struct runner_checkpoint *checkpoint = context;
     const uint8_t *part = NULL;
-    enum pz_status status = checkpoint_read(checkpoint->reader, number, &part, length, error);
+    enum pz_status status = table_view_chunk(checkpoint->reader, number, &part, length, error);
     *bytes = part;
     return status;
 }
@@ -123,7 +123,7 @@ static enum pz_status on_read(void *context, uint64_t number, const void **bytes
 static void on_close(void *context)
 {
     struct runner_checkpoint *checkpoint = context;
-    checkpoint_close(checkpoint->reader);
+    table_view_close(checkpoint->reader);
     checkpoint->reader = NULL;
 }
 
@@ -184,7 +184,7 @@ struct runner_checkpoint *runner_checkpoint_new(const struct runner_options *opt
                                                     .commit = on_commit,
                                                     .abort = on_abort,
                                                     .open = on_open,
-                                                    .read = on_read,
+                                                    .read = checkpoint_on_read,
                                                     .close = on_close,
                                                     .note = on_note};
     return checkpoint;

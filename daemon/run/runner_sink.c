@@ -183,8 +183,8 @@ static enum pz_status on_edges(void *context, const struct explore_edges *edges,
 }
 
 /* Counts the states that classes stand for. All levels were told before the first run. */
-static enum pz_status count_all(struct runner_sink *sink, const struct explore_run *run,
-                                struct pz_error *error)
+static enum pz_status sink_count_all(struct runner_sink *sink, const struct explore_run *run,
+                                     struct pz_error *error)
 {
     if (sink->all == NULL)
         sink->all = calloc(sink->levels, sizeof *sink->all);
@@ -198,7 +198,7 @@ static enum pz_status on_run(void *context, const struct explore_run *run, struc
 {
     struct runner_sink *sink = context;
     enum pz_status status =
-        tws_has_classes(task_space(sink->options->task)) ? count_all(sink, run, error) : PZ_OK;
+        tws_has_classes(task_space(sink->options->task)) ? sink_count_all(sink, run, error) : PZ_OK;
     if (sink->writer == NULL || status != PZ_OK)
         return status;
     status = make_room_for_all(sink, error);

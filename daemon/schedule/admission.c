@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Incoming questions: one joins a job that answers it, lets a stopped job go on, or becomes a new job. */
 #include "base/clock.h"
+#include "daemon/cluster/cluster_command.h"
 #include "daemon/jobs/waiters.h"
+#include "daemon/run/runner.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"
 
@@ -9,14 +11,93 @@
 #include <stdlib.h>
 #include <string.h>
 
-void scheduler_refuse(struct task *task, struct pending_reply *pending, const struct pz_error *error)
+/* ---- the job, if any, that answers an incoming question ---- */
+
+/* Returns true if a search that memory stops with so many states gets further in scratch space. */
+static bool goes_to_disk(const struct question_plan *plan, uint64_t states)
+{
+    return plan->request.planes == PLANES_DISK ||
+           (explore_moves_to_disk(&plan->estimate, plan->memory) &&
+            explore_disk_helps(&plan->estimate, plan->memory, plan->room, states));
+}
+
+/* Returns true if memory stopped the job, it used no scratch space, and the task may use some. */
+static bool may_use_disk(const struct job *job, const struct task *task)
+{
+    const struct job_facts *facts = &job->record.facts;
+    return task->kind == JOB_EXPLORE && task->plan.request.engine == ENGINE_STRIPED &&
+           facts->reason == STOP_MEMORY && facts->planes == PLANES_AUTO &&
+           goes_to_disk(&task->plan, facts->states);
+}
+
+/* Returns true if the task has wider limits than those that stopped the job. */
+static bool limits_are_wider(const struct job *job, const struct task *task)
+{
+    const struct job_facts *facts = &job->record.facts;
+    bool more_time = facts->time_limit > 0 && (task->time <= 0 || task->time > facts->time_limit);
+    if (task->plan.request.cluster)
+        return more_time || cluster_may_get_further(task, &job->record);
+    return more_time || task->plan.memory > facts->memory_limit || may_use_disk(job, task);
+}
+
+/* Returns true if an ended exploration's table is gone: evicted, or forgotten with another job that had a
+ * better one. A job that ended after the task was made has its table: the task did not see it yet. */
+static bool has_lost_table(const struct job *job, const struct task *task)
+{
+    if (task->kind != JOB_EXPLORE || task->plan.request.keep != KEEP_TABLE ||
+        !job_state_ended(job->record.state) || job->ended >= task->made)
+        return false;
+    return task->covered < (int64_t)job->record.facts.table_levels - 1;
+}
+
+/* Returns true if a job that has not ended may stop at a limit that the task does not have. */
+static bool has_narrower_limits(const struct job *job, const struct task *task)
+{
+    const struct task *other = job->task;
+    if (other == NULL)
+        return false;
+    const struct question_plan *plan = &other->plan;
+    bool enough = plan->memory >= task->plan.memory || (plan->need > 0 && plan->need <= plan->memory);
+    bool more_time = other->time > 0 && (task->time <= 0 || task->time > other->time);
+    return more_time || !enough || cluster_has_smaller_ranks(other, task);
+}
+
+/* Returns the job that answers the same question, now or when it ends; NULL if a new one must. */
+static struct job *scheduler_find_same(const struct scheduler *scheduler, const struct task *task)
+{
+    struct job *job = jobs_find_question(scheduler->jobs, task->question);
+    if (job == NULL || has_lost_table(job, task) || has_narrower_limits(job, task))
+        return NULL;
+    if (job->phase == PHASE_RESTARTING)
+        return job;
+    if (job->phase == PHASE_CANCELLING) /* it ends in a moment, without the answer */
+        return NULL;
+    if (job->record.state == JOB_STOPPED && limits_are_wider(job, task))
+        return NULL;
+    return job;
+}
+
+/* Returns the stopped exploration that can go on with the task; NULL if there is none. */
+static struct job *scheduler_find_stopped(const struct scheduler *scheduler, const struct task *task)
+{
+    struct job *job = jobs_find_question(scheduler->jobs, task->question);
+    if (job == NULL || task->plan.request.cluster || !job_may_go_on(job) || job->phase != PHASE_ENDED)
+        return NULL;
+    return job;
+}
+
+/* ---- what becomes of the question ---- */
+
+/* Answers with an error, and frees the task. */
+static void scheduler_refuse(struct task *task, struct pending_reply *pending, const struct pz_error *error)
 {
     task_free(task);
     pending_reply_fail(pending, error);
 }
 
-void scheduler_join(struct scheduler *scheduler, struct job *job, struct task *task,
-                    struct pending_reply *pending)
+/* Answers with an earlier job of the same question. Takes the task over. */
+static void scheduler_join(struct scheduler *scheduler, struct job *job, struct task *task,
+                           struct pending_reply *pending)
 {
     metrics_add(&scheduler->options.metrics->cache_hits, 1);
     scheduler_raise(scheduler, job, task->priority);
@@ -104,8 +185,11 @@ static enum pz_status store_record(struct scheduler *scheduler, struct job_recor
     return status;
 }
 
-void scheduler_add_job(struct scheduler *scheduler, struct task *task, const struct job_answer *answer,
-                       struct pending_reply *pending)
+/* Adds a job to be run, or, with an answer, one that is done already. Takes the task over. The reply is sent
+ * when the job is durable; with an answer at once, if the job's number is durably reserved.
+ */
+static void scheduler_add_job(struct scheduler *scheduler, struct task *task, const struct job_answer *answer,
+                              struct pending_reply *pending)
 {
     struct job_record record = {0};
     struct pz_error error;
@@ -205,8 +289,9 @@ static enum pz_status store_restart(struct scheduler *scheduler, const struct jo
     return status;
 }
 
-void scheduler_go_on(struct scheduler *scheduler, struct job *job, struct task *task,
-                     struct pending_reply *pending)
+/* Lets a stopped job go on, with the limits of the new task. Takes the task over. */
+static void scheduler_go_on(struct scheduler *scheduler, struct job *job, struct task *task,
+                            struct pending_reply *pending)
 {
     struct pz_error error;
     enum pz_status status = scheduler_may_queue(scheduler, task, pending->client, &error);
@@ -221,6 +306,95 @@ void scheduler_go_on(struct scheduler *scheduler, struct job *job, struct task *
     job->for_lookup = job->for_lookup && pending->intercept != NULL;
     scheduler_own(job, pending->client);
     waiters_add(scheduler->options.base, job, pending, WAITER_SUBMITTED, -1);
+}
+
+/* ---- tiny searches, which are solved before they become jobs ---- */
+
+/* Seconds that a tiny search gets at most while other clients' wait. */
+static const double crowded_seconds = 0.025;
+
+struct attempt {
+    struct work_item item;
+    struct scheduler *scheduler;
+    struct task *task;
+    struct pending_reply *pending;
+    double seconds; /* the time that it gets before it becomes an ordinary job */
+    unsigned threads;
+    uint64_t memory;
+    struct budget *budget; /* its client's, who is held by the pending reply */
+    struct runner_outcome outcome;
+};
+
+static void attempt_work(struct work_item *item, void *worker)
+{
+    struct attempt *attempt = (struct attempt *)item;
+    struct scheduler *scheduler = attempt->scheduler;
+    const bool crowded = thread_pool_others_wait(scheduler->options.tiny_solves, item->entry.owner);
+    double seconds = attempt->seconds;
+    if (crowded && seconds > crowded_seconds)
+        seconds = crowded_seconds;
+    const bool hurried = attempt->task->time > 0 && attempt->task->time < seconds;
+    if (hurried)
+        seconds = attempt->task->time;
+    if (pending_reply_is_abandoned(attempt->pending))
+        return;
+    struct control control = {.deadline = clock_seconds() + seconds};
+    if (!hurried && attempt->threads == 1) /* processor time counts: the machine may be busy */
+        control.busy_until = clock_thread_seconds() + seconds;
+    const struct runner_options options = {
+        .task = attempt->task,
+        .patterns = scheduler->patterns,
+        .in_memory_only = true,
+        .parent = attempt->budget,
+        .memory = attempt->memory,
+        .threads = attempt->threads,
+    };
+    (void)worker;
+    runner_solve(&options, &control, NULL, &attempt->outcome);
+}
+
+static void attempt_deliver(struct loop_message *message)
+{
+    struct attempt *attempt = (struct attempt *)message;
+    struct scheduler *scheduler = attempt->scheduler;
+    struct job *same = scheduler_find_same(scheduler, attempt->task);
+    const struct job_answer *answer = &attempt->outcome.answer;
+    const bool done = attempt->outcome.state == JOB_DONE && !answer->rest.failed;
+    if (same != NULL) { /* another client asked the same in the meantime */
+        scheduler_join(scheduler, same, attempt->task, attempt->pending);
+    } else if (done) {
+        metrics_add(&scheduler->options.metrics->jobs_begun, 1);
+        metrics_add(&scheduler->options.metrics->states_explored, attempt->outcome.states);
+        scheduler_add_job(scheduler, attempt->task, answer, attempt->pending);
+    } else if (pending_reply_is_abandoned(attempt->pending)) {
+        task_free(attempt->task);
+        pending_reply_drop(attempt->pending);
+    } else {
+        scheduler_add_job(scheduler, attempt->task, NULL, attempt->pending);
+    }
+    text_free(&attempt->outcome.answer.rest);
+    free(attempt);
+}
+
+/* Tries a search that may be small, and takes the task over. Returns false if it may not be, or without
+ * memory. */
+static bool scheduler_try_at_once(struct scheduler *scheduler, struct task *task,
+                                  struct pending_reply *pending)
+{
+    const double seconds = task_tiny_seconds(task);
+    struct attempt *attempt = seconds > 0 ? calloc(1, sizeof *attempt) : NULL;
+    if (attempt == NULL)
+        return false;
+    *attempt = (struct attempt){.item = {.message.deliver = attempt_deliver, .work = attempt_work},
+                                .scheduler = scheduler,
+                                .task = task,
+                                .pending = pending,
+                                .seconds = seconds,
+                                .threads = task->any_threads ? 1 : task->plan.request.threads,
+                                .memory = task->plan.memory,
+                                .budget = scheduler_budget(scheduler, JOB_SOLVE, pending->client)};
+    thread_pool_submit(scheduler->options.tiny_solves, &attempt->item, pending->client);
+    return true;
 }
 
 /* ---- the choice ---- */

@@ -277,6 +277,12 @@ enum pz_status scheduler_new(const struct scheduler_options *options, struct sch
     return PZ_OK;
 }
 
+void scheduler_end_preload(struct scheduler *scheduler)
+{
+    preload_stop(scheduler->preload);
+    scheduler->preload = NULL;
+}
+
 void scheduler_free(struct scheduler *scheduler)
 {
     if (scheduler == NULL)
@@ -285,7 +291,7 @@ void scheduler_free(struct scheduler *scheduler)
     for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
          job = jobs_next(scheduler->jobs, job->record.id))
         scheduler_disown(job);
-    preload_stop(scheduler->preload);
+    scheduler_end_preload(scheduler);
     patterns_free(scheduler->patterns);
     cluster_clears_free(scheduler->clears);
     jobs_free(scheduler->jobs);

@@ -38,6 +38,8 @@ struct scheduler_options {
 
 enum pz_status scheduler_new(const struct scheduler_options *options, struct scheduler **out,
                              struct pz_error *error);
+/* Ends the loading of databases that begins with the scheduler. Waits for one that is being read. */
+void scheduler_end_preload(struct scheduler *scheduler);
 void scheduler_free(struct scheduler *scheduler); /* no job may be running; NULL is fine */
 /* Reads all jobs from the store and asks prepare for those that have not ended. Blocks: before the loop. */
 enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shared by running.c (which job runs), ending.c, run_queue.c (who is next), admission.c (how jobs come in),
- * same_question.c, attempt.c, queue_limits.c (what they may take, and who owns them), scheduler_load.c,
- * suspects.c, forget.c and commits.c. Loop thread. */
+ * queue_limits.c (what they may take, and who owns them), scheduler_load.c, suspects.c and forget.c. Loop
+ * thread. */
 #ifndef DAEMON_SCHEDULER_INTERNAL_H
 #define DAEMON_SCHEDULER_INTERNAL_H
 
@@ -47,36 +47,11 @@ void run_queue_end(struct run_queue *queue, const struct job *job);
 /* Removes and returns the job whose turn it is, or one of a client without a running job. NULL if none may
  * begin. */
 struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *queue);
-/* Returns PZ_OK if the client may queue the task, else the limit that it meets.
- */
+/* Returns PZ_OK if the client may queue the task, else the limit that it meets. */
 enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const struct task *task,
                                    const struct client *client, struct pz_error *error);
 /* Begins those queued jobs of this kind that may begin. */
 void scheduler_start_ready(struct scheduler *scheduler, enum job_kind kind);
-/* ---- how jobs come in: admission.c, same_question.c, attempt.c ---- */
-
-/* Answers with an error, and frees the task. */
-void scheduler_refuse(struct task *task, struct pending_reply *pending, const struct pz_error *error);
-/* Returns the job that answers the same question, now or when it ends; NULL if a new one must. */
-struct job *scheduler_find_same(const struct scheduler *scheduler, const struct task *task);
-/* Returns the stopped exploration that can go on with the task; NULL if there is none. */
-struct job *scheduler_find_stopped(const struct scheduler *scheduler, const struct task *task);
-/* Answers with an earlier job of the same question. Takes the task over. */
-void scheduler_join(struct scheduler *scheduler, struct job *job, struct task *task,
-                    struct pending_reply *pending);
-/* Adds a job to be run, or, with an answer, one that is done already. Takes the task over. The reply is sent
- * when the job is durable; with an answer at once, if the job's number is durably reserved.
- */
-void scheduler_add_job(struct scheduler *scheduler, struct task *task, const struct job_answer *answer,
-                       struct pending_reply *pending);
-/* Lets a stopped job go on, with the limits of the new task. Takes the task over. */
-void scheduler_go_on(struct scheduler *scheduler, struct job *job, struct task *task,
-                     struct pending_reply *pending);
-/* Tries a search that may be small, and takes the task over. Returns false if it may not be, or without
- * memory. */
-bool scheduler_try_at_once(struct scheduler *scheduler, struct task *task, struct pending_reply *pending);
-
-/* ---- */
 
 /* Puts a queued job with its task into its queue and begins what may begin. */
 void scheduler_enqueue(struct scheduler *scheduler, struct job *job);
@@ -135,6 +110,5 @@ struct commit_ack *commit_ack_new(struct scheduler *scheduler, uint64_t job, str
                                   void (*deliver)(struct loop_message *message));
 /* For struct store_ack; context is the commit. */
 void commit_ack_done(void *context, enum pz_status status, const struct pz_error *error);
-void commit_log_failure(uint64_t job, const struct pz_error *error);
 
 #endif

@@ -25,11 +25,11 @@ enum { STARTS_MAX = 2 };
 /* Returns true if the job's last run has left a checkpoint. Times are not compared: a clock may go back. */
 static bool last_run_has_saved(const struct scheduler *scheduler, const struct job *job)
 {
-    struct checkpoint_reader *reader = NULL;
+    struct table_view *reader = NULL;
     struct checkpoint_info info = {0};
     if (checkpoint_open(scheduler->options.store, job->record.id, &reader, &info, NULL) != PZ_OK)
         return false;
-    checkpoint_close(reader);
+    table_view_close(reader);
     return info.run == job->record.started_ms;
 }
 
@@ -83,7 +83,7 @@ void suspect_begin(struct scheduler *scheduler, struct job *job)
         scheduler->suspect = job;
 }
 
-static void leave(struct scheduler *scheduler, struct job *job)
+static void leave_suspects(struct scheduler *scheduler, struct job *job)
 {
     job->suspect = false;
     if (scheduler->suspect == job)
@@ -95,12 +95,12 @@ bool suspect_is_cleared(struct scheduler *scheduler, struct job *job)
     if (!job->suspect || !runner_has_saved(job->runner))
         return false;
     job->record.starts = 1;
-    leave(scheduler, job);
+    leave_suspects(scheduler, job);
     return true;
 }
 
 void suspect_end(struct scheduler *scheduler, struct job *job)
 {
     job->record.starts = 0;
-    leave(scheduler, job);
+    leave_suspects(scheduler, job);
 }

@@ -2,15 +2,19 @@
 #include "daemon/settings/config.h"
 
 #include "base/team.h"
+#include "daemon/settings/machine.h"
+#include "protocol/limits.h"
 #include "protocol/text/quantity.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <pwd.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum kind {
     KIND_TEXT,
@@ -40,13 +44,14 @@ static const struct setting settings[CONFIG_SETTINGS] = {
     {section, key, KIND_##kind, live, offsetof(struct config, field), __VA_ARGS__},
 #include "daemon/settings/config.inc"
 };
+#undef SETTING
 
-static void *field(struct config *config, const struct setting *setting)
+static void *config_field(struct config *config, const struct setting *setting)
 {
     return (char *)config + setting->offset;
 }
 
-static const void *field_of(const struct config *config, const struct setting *setting)
+static const void *config_field_of(const struct config *config, const struct setting *setting)
 {
     return (const char *)config + setting->offset;
 }
@@ -63,8 +68,8 @@ static enum pz_status set_text_value(char **target, const char *value, struct pz
     return PZ_OK;
 }
 
-static enum pz_status set_bytes(const struct setting *setting, uint64_t *target, const char *value,
-                                struct pz_error *error)
+static enum pz_status config_set_bytes(const struct setting *setting, uint64_t *target, const char *value,
+                                       struct pz_error *error)
 {
     uint64_t bytes = 0;
     enum pz_status status = quantity_bytes(value, &bytes, error);
@@ -143,7 +148,7 @@ static enum pz_status set_value(const struct setting *setting, void *target, con
     case KIND_TEXT:
         return set_text_value(target, value, error);
     case KIND_BYTES:
-        return set_bytes(setting, target, value, error);
+        return config_set_bytes(setting, target, value, error);
     case KIND_SECONDS:
         return quantity_seconds(value, target, error);
     case KIND_COUNT:
@@ -235,7 +240,7 @@ enum pz_status config_set(struct config *config, const char *section, const char
         if (strcmp(setting->section, section) != 0 || strcmp(setting->key, key) != 0)
             continue;
         struct pz_error own;
-        enum pz_status status = set_value(setting, field(config, setting), value, &own);
+        enum pz_status status = set_value(setting, config_field(config, setting), value, &own);
         return status == PZ_OK ? PZ_OK : pz_fail(error, status, "[%s] %s: %s", section, key, own.text);
     }
     return unknown_setting(section, key, error);
@@ -243,11 +248,12 @@ enum pz_status config_set(struct config *config, const char *section, const char
 
 /* ---- the whole ---- */
 
-bool config_copy_texts(struct config *config)
+/* Replaces each text by a copy of its own. Returns false without memory. */
+static bool config_copy_texts(struct config *config)
 {
     bool whole = true;
     for (size_t i = 0; i < CONFIG_SETTINGS; i++) {
-        char **text = field(config, &settings[i]);
+        char **text = config_field(config, &settings[i]);
         if (settings[i].kind == KIND_TEXT && *text != NULL)
             whole = (*text = strdup(*text)) != NULL && whole;
     }
@@ -258,7 +264,7 @@ void config_free(struct config *config)
 {
     for (size_t i = 0; i < CONFIG_SETTINGS; i++)
         if (settings[i].kind == KIND_TEXT)
-            free(*(char **)field(config, &settings[i]));
+            free(*(char **)config_field(config, &settings[i]));
     free(config->file);
     *config = (struct config){0};
 }
@@ -308,12 +314,95 @@ void config_reload(struct config *config, const struct config *fresh, char *need
     needs_restart[0] = '\0';
     for (size_t i = 0; i < CONFIG_SETTINGS; i++) {
         const struct setting *setting = &settings[i];
-        if (same_value(setting, field_of(config, setting), field_of(fresh, setting)))
+        if (same_value(setting, config_field_of(config, setting), config_field_of(fresh, setting)))
             continue;
         if (setting->live)
-            take_over(setting, field(config, setting), field_of(fresh, setting));
+            take_over(setting, config_field(config, setting), config_field_of(fresh, setting));
         else if (length < size)
             length += (size_t)snprintf(needs_restart + length, size - length, "%s%s", length > 0 ? "," : "",
                                        setting->key);
     }
+}
+
+/* The defaults: they depend on the user, the service manager and the machine. */
+
+/* Returns the one directory that systemd made for this service; NULL for none or several. */
+static const char *service_directory(const char *variable)
+{
+    const char *directory = getenv(variable);
+    return directory != NULL && *directory == '/' && strchr(directory, ':') == NULL ? directory : NULL;
+}
+
+/* Prints the socket's path: in the service's directory, /run, $XDG_RUNTIME_DIR, or the user's under /tmp. */
+static int default_socket(char **out)
+{
+    const char *service = service_directory("RUNTIME_DIRECTORY");
+    const char *runtime = getenv("XDG_RUNTIME_DIR");
+    if (service != NULL)
+        return asprintf(out, "%s/%s", service, PROTOCOL_SOCKET_NAME);
+    if (geteuid() == 0)
+        return asprintf(out, "%s", PROTOCOL_SYSTEM_SOCKET);
+    if (runtime != NULL && *runtime == '/')
+        return asprintf(out, "%s/%s", runtime, PROTOCOL_SOCKET_NAME);
+    return asprintf(out, "/tmp/puzzled-%u/%s", (unsigned)geteuid(), PROTOCOL_SOCKET_NAME);
+}
+
+static const char system_state[] = "/var/lib/puzzled";
+
+/* Returns true for root and for the user of the system's service, whose home is its state directory. So a
+ * backup by either, with the service's configuration, is one of the service's database. */
+static bool is_system_user(void)
+{
+    char buffer[1024];
+    struct passwd user;
+    struct passwd *found = NULL;
+    if (geteuid() == 0)
+        return true;
+    return getpwuid_r(geteuid(), &user, buffer, sizeof buffer, &found) == 0 && found != NULL &&
+           strcmp(user.pw_dir, system_state) == 0;
+}
+
+static int default_state_directory(char **out)
+{
+    const char *service = service_directory("STATE_DIRECTORY");
+    const char *state = getenv("XDG_STATE_HOME");
+    const char *home = getenv("HOME");
+    if (service != NULL)
+        return asprintf(out, "%s", service);
+    if (is_system_user())
+        return asprintf(out, "%s", system_state);
+    if (state != NULL && *state == '/')
+        return asprintf(out, "%s/puzzled", state);
+    if (home != NULL && *home == '/')
+        return asprintf(out, "%s/.local/state/puzzled", strcmp(home, "/") == 0 ? "" : home);
+    return asprintf(out, "/tmp/puzzled-%u/state", (unsigned)geteuid());
+}
+
+bool config_state_is_default(const struct config *config)
+{
+    char *usual = NULL;
+    if (default_state_directory(&usual) < 0)
+        return false;
+    bool same = strcmp(usual, config->state_directory) == 0;
+    free(usual);
+    return same;
+}
+
+enum pz_status config_defaults(struct config *config, struct pz_error *error)
+{
+    struct machine machine = machine_usable();
+    bool shared = geteuid() == 0 || service_directory("RUNTIME_DIRECTORY") != NULL;
+    *config = (struct config){
+#define SETTING(kind, field, section, key, live, usual, ...) .field = usual,
+#include "daemon/settings/config.inc"
+    };
+    bool whole = config_copy_texts(config);
+    config->socket_mode = shared ? 0660 : 0600;
+    config->threads = machine.processors < TEAM_MAX ? machine.processors : TEAM_MAX;
+    config->memory = machine.memory / 2;
+    if (whole && default_socket(&config->socket) >= 0 &&
+        default_state_directory(&config->state_directory) >= 0)
+        return PZ_OK;
+    config_free(config);
+    return pz_fail(error, PZ_MEMORY, "no memory for the configuration");
 }

@@ -47,8 +47,6 @@ struct config {
 enum pz_status config_defaults(struct config *config, struct pz_error *error);
 /* Returns true if the state directory is the default. */
 bool config_state_is_default(const struct config *config);
-/* Replaces each text by a copy of its own. Returns false without memory. */
-bool config_copy_texts(struct config *config);
 void config_free(struct config *config);
 
 /* Reads a file over the values that are there. Stops at the first error, which is like "puzzled.conf:12:
@@ -74,6 +72,11 @@ __attribute__((format(printf, 5, 6))) enum pz_status config_fail(const struct co
 /* Checks what would prevent a start or fail every job: addresses that are not loopback, a group that is not
  * there, a kernel that this machine does not have and the like. */
 enum pz_status config_check(const struct config *config, struct pz_error *error);
+
+/* The word of [cluster] launch that puzzled-ranks and its question stand for. */
+#define CLUSTER_PROGRAM "{program}"
+/* Returns true if one of the words of [cluster] launch is an option, or is one with its value behind "=". */
+bool config_launch_has(const char *launch, const char *option);
 
 /* Returns the bytes of scratch space that one exploration may take; 0 for nine tenths of what is free. */
 uint64_t config_disk_of_job(const struct config *config);

@@ -2,10 +2,12 @@
 /* Checks for faults that would prevent a start or fail every job, and that no single value shows. */
 #include "daemon/settings/config.h"
 #include "daemon/settings/listen_address.h"
+#include "protocol/lexer.h"
 
 #include <errno.h>
 #include <grp.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -90,11 +92,41 @@ static enum pz_status check_engines(const struct config *config, struct pz_error
     return PZ_OK;
 }
 
-static enum pz_status check_rest(const struct config *config, struct pz_error *error)
+/* Reads the words of a launch line to its end. *found: one of them is the option. */
+static enum lexed find_in_launch(const char *launch, const char *option, bool *found)
 {
-    if (*config->launch != '\0' && strstr(config->launch, "{program}") == NULL)
+    const size_t length = strlen(option);
+    char *words = strdup(launch);
+    char *word;
+    enum lexed lexed = LEXED_END;
+    struct lexer lexer = {words, words != NULL ? words + strlen(words) : NULL, words};
+    *found = false;
+    while (words != NULL && (lexed = lexer_plain(&lexer, &word)) == LEXED_WORD)
+        *found |= strncmp(word, option, length) == 0 &&
+                  (word[length] == '\0' || (word[length] == '=' && *option == '-'));
+    free(words);
+    return lexed;
+}
+
+bool config_launch_has(const char *launch, const char *option)
+{
+    bool found = false;
+    return find_in_launch(launch, option, &found) == LEXED_END && found;
+}
+
+static enum pz_status check_launch(const struct config *config, struct pz_error *error)
+{
+    bool found = false;
+    if (find_in_launch(config->launch, CLUSTER_PROGRAM, &found) == LEXED_OPEN_QUOTE)
+        return config_fail(config, "cluster", "launch", error, "a quote is never closed");
+    if (*config->launch != '\0' && !found)
         return config_fail(config, "cluster", "launch", error,
                            "no {program} in it, which puzzled-ranks stands for");
+    return PZ_OK;
+}
+
+static enum pz_status check_database(const struct config *config, struct pz_error *error)
+{
     if (config->database_size > 0 && config->database_size < DATABASE_LEAST)
         return config_fail(config, "store", "size", error, "less than %dM; 0 is for no limit",
                            DATABASE_LEAST >> 20);
@@ -108,5 +140,7 @@ enum pz_status config_check(const struct config *config, struct pz_error *error)
         status = check_group(config, error);
     if (status == PZ_OK)
         status = check_engines(config, error);
-    return status == PZ_OK ? check_rest(config, error) : status;
+    if (status == PZ_OK)
+        status = check_launch(config, error);
+    return status == PZ_OK ? check_database(config, error) : status;
 }

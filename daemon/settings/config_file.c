@@ -47,7 +47,7 @@ static char *next_config_line(char *line, int size, void *stream)
     return line;
 }
 
-static int take_value(void *context, const char *section, const char *key, const char *value)
+static int config_take_value(void *context, const char *section, const char *key, const char *value)
 {
     struct config_reading *reading = context;
     struct pz_error own;
@@ -69,7 +69,7 @@ enum pz_status config_read_stream(struct config *config, FILE *file, const char 
     free(config->file);
     config->file = strdup(name); /* without memory errors lack it */
     memset(config->lines, 0, sizeof config->lines);
-    int wrong = ini_parse_stream(next_config_line, &reading, take_value, &reading);
+    int wrong = ini_parse_stream(next_config_line, &reading, config_take_value, &reading);
     if (reading.status == PZ_OK && wrong != 0)
         return pz_fail(error, PZ_BAD_REQUEST, "%s:%d: neither a [section], a key = value, nor a # comment",
                        reading.name, wrong);

@@ -12,7 +12,7 @@
 enum { PATH_BYTES = 4096 };
 
 /* Reads up to two numbers from the file DIRECTORY/NAME. Returns how many it has: 0 for "max" and no file. */
-static int read_numbers(const char *directory, const char *name, int64_t numbers[2])
+static int machine_read_numbers(const char *directory, const char *name, int64_t numbers[2])
 {
     char path[PATH_BYTES + 64];
     (void)snprintf(path, sizeof path, "%s/%s", directory, name);
@@ -28,7 +28,8 @@ static int read_numbers(const char *directory, const char *name, int64_t numbers
 static void lower_memory(struct machine *machine, const char *directory, const char *name)
 {
     int64_t bytes[2];
-    if (read_numbers(directory, name, bytes) >= 1 && bytes[0] > 0 && (uint64_t)bytes[0] < machine->memory)
+    if (machine_read_numbers(directory, name, bytes) >= 1 && bytes[0] > 0 &&
+        (uint64_t)bytes[0] < machine->memory)
         machine->memory = (uint64_t)bytes[0];
 }
 
@@ -46,10 +47,10 @@ static void limit_by_group(struct machine *machine, const char *directory)
     int64_t numbers[2], period[2];
     lower_memory(machine, directory, "memory.max");
     lower_memory(machine, directory, "memory.limit_in_bytes");
-    if (read_numbers(directory, "cpu.max", numbers) == 2)
+    if (machine_read_numbers(directory, "cpu.max", numbers) == 2)
         lower_processors(machine, numbers[0], numbers[1]);
-    if (read_numbers(directory, "cpu.cfs_quota_us", numbers) >= 1 &&
-        read_numbers(directory, "cpu.cfs_period_us", period) >= 1)
+    if (machine_read_numbers(directory, "cpu.cfs_quota_us", numbers) >= 1 &&
+        machine_read_numbers(directory, "cpu.cfs_period_us", period) >= 1)
         lower_processors(machine, numbers[0], period[0]);
 }
 

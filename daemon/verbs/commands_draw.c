@@ -132,7 +132,7 @@ static unsigned put_row(const char *row, size_t length, unsigned number, bool li
     return column;
 }
 
-static struct pz_size put_cells(const char *drawing, struct piece_writer *writer)
+static struct pz_size draw_put_cells(const char *drawing, struct piece_writer *writer)
 {
     const bool listed = is_listed(drawing);
     unsigned widest = 1;
@@ -153,9 +153,9 @@ static bool draw_pieces(const struct pz_space *space, const void *state, const c
                         const char *drawing, struct text *out)
 {
     struct piece_writer writer = {0};
-    const struct pz_size size = space_has_pieces(space)
+    const struct pz_size size = space->puzzle->pieces != NULL
                                     ? space->puzzle->pieces(space, state, path, write_drawn_piece, &writer)
-                                    : put_cells(drawing, &writer);
+                                    : draw_put_cells(drawing, &writer);
     if (size.columns > 0) {
         struct text whole = {0};
         text_format(&whole, "%.5gx%.5g", size.columns, size.rows);
@@ -182,7 +182,7 @@ struct drawn_path {
 
 /* Appends the drawing with its rows parted by '|', which is no part of any row, and the pieces. path: see
  * draw_pieces. Returns false if the path is none. */
-static bool write_drawing(struct drawn_path *walk, const char *path, struct text *out)
+static bool draw_write_drawing(struct drawn_path *walk, const char *path, struct text *out)
 {
     struct text pieces = {0};
     bool drawn = true;
@@ -204,10 +204,11 @@ static bool write_drawing(struct drawn_path *walk, const char *path, struct text
     return drawn;
 }
 
-static void write_frame(struct drawn_path *walk, unsigned number, const char *move, size_t length,
-                        struct text *out)
+static void write_frame(struct drawn_path *walk, const char *move, size_t length,
+                        struct reply_records *frames)
 {
-    text_format(out, "frame=%u", number);
+    struct text *out = &frames->lines;
+    text_format(out, "frame=%zu", frames->count);
     if (length > 0)
         text_format(out, " move=%.*s", (int)length, move);
     (void)walk->space->puzzle->print(walk->space, walk->state, walk->text);
@@ -217,50 +218,51 @@ static void write_frame(struct drawn_path *walk, unsigned number, const char *mo
              has_goal && walk->space->puzzle->is_goal(walk->space, walk->state) ? "yes" : "no");
     if ((walk->space->flags & PZ_COSTS) != 0)
         text_format(out, " cost=%" PRIu64, walk->cost);
-    (void)write_drawing(walk, NULL, out);
-    reply_line_end(out);
+    (void)draw_write_drawing(walk, NULL, out);
+    reply_record_end(frames);
 }
 
 /* Writes a second frame: the board of a puzzle that solves itself, with its solution on it. */
-static enum pz_status write_drawn_path(struct drawn_path *walk, const char *path, unsigned *count,
-                                       struct text *out, struct pz_error *error)
+static enum pz_status write_drawn_path(struct drawn_path *walk, const char *path,
+                                       struct reply_records *frames, struct pz_error *error)
 {
-    write_frame(walk, 0, "", 0, out);
+    struct text *out = &frames->lines;
+    write_frame(walk, "", 0, frames);
     text_format(out, "frame=1");
     text_key(out, "move", path);
     (void)walk->space->puzzle->print(walk->space, walk->state, walk->text);
     text_key(out, "board", walk->text);
     text_key(out, "solved", "yes");
-    if (!write_drawing(walk, path, out))
+    if (!draw_write_drawing(walk, path, out))
         return pz_fail(error, PZ_BAD_REQUEST, "path=%.80s: no solution of this board", path);
-    reply_line_end(out);
-    *count = 2;
+    reply_record_end(frames);
     return PZ_OK;
 }
 
 /* Fails: the move cannot be made, or (PZ_UNSUPPORTED) moves are not written so. */
-static enum pz_status cannot_be_made(struct drawn_path *walk, unsigned number, const char *word,
-                                     size_t length, struct pz_error *error)
+static enum pz_status cannot_be_made(struct drawn_path *walk, size_t number, const char *word, size_t length,
+                                     struct pz_error *error)
 {
     const int shown = length > 40 ? 40 : (int)length;
     if (path_words_alike(walk->space, word, length, walk->successors, walk->state, walk->text))
-        return pz_fail(error, PZ_BAD_REQUEST, "path=: move %u, '%.*s', cannot be made", number, shown, word);
-    return pz_fail(error, PZ_UNSUPPORTED, "path=: move %u, '%.*s', is not written as moves are, like '%.40s'",
-                   number, shown, word, walk->text);
+        return pz_fail(error, PZ_BAD_REQUEST, "path=: move %zu, '%.*s', cannot be made", number, shown, word);
+    return pz_fail(error, PZ_UNSUPPORTED,
+                   "path=: move %zu, '%.*s', is not written as moves are, like '%.40s'", number, shown, word,
+                   walk->text);
 }
 
-static enum pz_status write_frames(struct drawn_path *walk, const char *path, unsigned *count,
-                                   struct text *out, struct pz_error *error)
+static enum pz_status write_frames(struct drawn_path *walk, const char *path, struct reply_records *frames,
+                                   struct pz_error *error)
 {
-    write_frame(walk, 0, "", 0, out);
-    for (*count = 1; *path != '\0'; (*count)++) {
+    write_frame(walk, "", 0, frames);
+    while (*path != '\0') {
         const char *word = path;
         const size_t length = path_words_next(walk->space, &path);
-        if (*count > PROTOCOL_FRAMES_MAX)
+        if (frames->count > PROTOCOL_FRAMES_MAX)
             return pz_fail(error, PZ_LIMIT, "path=: more than %d moves", PROTOCOL_FRAMES_MAX);
         if (!path_words_move(walk->space, word, length, walk->successors, walk->state, &walk->cost))
-            return cannot_be_made(walk, *count, word, length, error);
-        write_frame(walk, *count, word, length, out);
+            return cannot_be_made(walk, frames->count, word, length, error);
+        write_frame(walk, word, length, frames);
     }
     return PZ_OK;
 }
@@ -269,14 +271,13 @@ enum pz_status command_draw(struct lookup_worker *worker, const struct request *
                             struct pz_error *error)
 {
     struct drawn_path walk = {0};
-    struct text frames = {0};
-    unsigned count = 0;
+    struct reply_records frames = {0};
     const char *path = request_text(request, KEY_PATH);
     enum pz_status status = lookup_worker_open(worker, request, &walk.space, walk.state, error);
     if (status != PZ_OK)
         return status;
     const bool itself = path != NULL && walk.space->puzzle->expand == NULL;
-    if (itself && !space_has_pieces(walk.space))
+    if (itself && walk.space->puzzle->pieces == NULL)
         return pz_fail(error, PZ_UNSUPPORTED, "puzzle %s has no moves to draw", walk.space->puzzle->name);
     walk.successors = malloc(path_words_room(walk.space));
     walk.text = malloc(PZ_TEXT_MAX);
@@ -284,15 +285,13 @@ enum pz_status command_draw(struct lookup_worker *worker, const struct request *
         status = pz_fail(error, PZ_MEMORY, "no memory for a drawing");
     walk.pieces = request_number(request, KEY_PIECES, 0) != 0;
     if (status == PZ_OK)
-        status = itself ? write_drawn_path(&walk, path, &count, &frames, error)
-                        : write_frames(&walk, path != NULL ? path : "", &count, &frames, error);
+        status = itself ? write_drawn_path(&walk, path, &frames, error)
+                        : write_frames(&walk, path != NULL ? path : "", &frames, error);
     if (status == PZ_OK) {
-        reply_list(out, request->tag, count);
-        reply_line_end(out);
-        text_join(out, &frames);
-        reply_list_end(out);
+        reply_list(out, request->tag, frames.count);
+        reply_records_write(&frames, out);
     }
-    text_free(&frames);
+    text_free(&frames.lines);
     free(walk.successors);
     free(walk.text);
     return status;

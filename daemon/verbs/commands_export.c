@@ -44,9 +44,7 @@ static enum pz_status export_open(struct export_reply *export, const struct requ
 {
     struct board board;
     uint64_t goal[PZ_STATE_MAX / 8];
-    const struct pz_setup setup = {.goal = request_text(request, KEY_GOAL),
-                                   .keys = request->puzzle_key,
-                                   .key_count = request->puzzle_key_count};
+    const struct pz_setup setup = request_setup(request, NULL);
     enum pz_status status = space_open(request->argument[0], &setup, &export->space, error);
     if (status != PZ_OK)
         return status;
@@ -72,7 +70,7 @@ static enum pz_status export_open(struct export_reply *export, const struct requ
 }
 
 /* Takes memory for the memo. Without it the export is only slower. */
-static void remember(struct export_reply *export, struct budget *exports)
+static void export_remember(struct export_reply *export, struct budget *exports)
 {
     if (!budget_take(exports, export->memo_bytes))
         return;
@@ -167,8 +165,8 @@ static enum pz_status write_export_piece(struct lookup_worker *worker, struct ex
 }
 
 /* Fails if no table answers for the state where an exploration begins. */
-static enum pz_status find_table(struct lookup_worker *worker, const struct export_reply *export,
-                                 struct pz_error *error)
+static enum pz_status export_find_table(struct lookup_worker *worker, const struct export_reply *export,
+                                        struct pz_error *error)
 {
     uint64_t root[PZ_STATE_MAX / 8];
     struct answer answer;
@@ -191,7 +189,7 @@ static enum pz_status begin_export(struct lookup_worker *worker, const struct re
     enum pz_status status = export_open(export, request, error);
     first = export->cursor;
     if (status == PZ_OK) /* is there a table? */
-        status = export->numbered ? find_table(worker, export, error)
+        status = export->numbered ? export_find_table(worker, export, error)
                                   : answer_boards(lookup_worker_answers(worker), export->space, &first, NULL,
                                                   1, &distance, error);
     if (status != PZ_OK) {
@@ -207,7 +205,7 @@ static enum pz_status begin_export(struct lookup_worker *worker, const struct re
         reply_line_end(out);
         return PZ_OK;
     }
-    remember(export, lookup_worker_exports(worker));
+    export_remember(export, lookup_worker_exports(worker));
     (void)board_format(slide_permutation(export->space), &export->cursor.goal, goal);
     text_key(out, "goal", goal);
     reply_line_end(out);

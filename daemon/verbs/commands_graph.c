@@ -31,16 +31,11 @@ static void graph_reply_free(void *context)
 static enum pz_status open_root(struct graph_reply *reply, const struct request *request, void *root,
                                 struct pz_error *error)
 {
-    const char *start = request_text(request, KEY_START);
-    if (start != NULL && request_text(request, KEY_ROOT) != NULL)
-        return pz_fail(error, PZ_BAD_REQUEST, "root= and start= mean the same: give one of them");
-    if (start == NULL)
-        start = request_text(request, KEY_ROOT);
-    const struct pz_setup setup = {.start = start,
-                                   .goal = request_text(request, KEY_GOAL),
-                                   .keys = request->puzzle_key,
-                                   .key_count = request->puzzle_key_count};
-    enum pz_status status = space_open(request->argument[0], &setup, &reply->space, error);
+    const char *start = NULL;
+    enum pz_status status = request_start(request, &start, error);
+    const struct pz_setup setup = request_setup(request, start);
+    if (status == PZ_OK)
+        status = space_open(request->argument[0], &setup, &reply->space, error);
     if (status != PZ_OK)
         return status;
     const struct pz_puzzle *puzzle = reply->space->puzzle;

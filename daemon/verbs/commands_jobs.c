@@ -133,9 +133,9 @@ void command_jobs(struct server *server, struct pending_reply *pending, const st
     int64_t state = request_number(request, KEY_STATE, JOB_STATE_COUNT);
     const bool tools = request_number(request, KEY_TOOLS, 0) != 0;
     size_t limit = (size_t)request_number(request, KEY_LIMIT, PROTOCOL_JOBS_MAX);
-    struct text lines = {0};
+    struct reply_records records = {0};
+    struct text *lines = &records.lines;
     struct text out = {0};
-    size_t count = 0;
     bool latest_first = request_text(request, KEY_BEFORE) != NULL;
     uint64_t before = (uint64_t)request_number(request, KEY_BEFORE, 0);
     uint64_t after = (uint64_t)request_number(request, KEY_AFTER, 0);
@@ -150,24 +150,20 @@ void command_jobs(struct server *server, struct pending_reply *pending, const st
             continue;
         if (state != JOB_STATE_COUNT && job->record.state != (enum job_state)state)
             continue;
-        if (count == limit)
+        if (records.count == limit)
             break;
-        write_head(job, &lines);
-        text_format(&lines, " priority=%d", job->record.priority);
-        write_time(&lines, "submitted_ms", job->record.submitted_ms);
-        write_submitter(job, &lines);
-        write_short_request(job, &lines);
+        write_head(job, lines);
+        text_format(lines, " priority=%d", job->record.priority);
+        write_time(lines, "submitted_ms", job->record.submitted_ms);
+        write_submitter(job, lines);
+        write_short_request(job, lines);
         if (job_state_ended(job->record.state))
-            job_format_found(job, &lines);
-        reply_line_end(&lines);
-        count++;
+            job_format_found(job, lines);
+        reply_record_end(&records);
     }
-    reply_list(&out, pending_reply_tag(pending), count);
+    reply_list(&out, pending_reply_tag(pending), records.count);
     text_key(&out, "more", job != NULL ? "yes" : "no");
-    reply_line_end(&out);
-    text_join(&out, &lines);
-    reply_list_end(&out);
-    text_free(&lines);
+    reply_records_write(&records, &out);
     pending_reply_finish(pending, &out, PZ_OK);
 }
 

@@ -12,24 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-struct puzzles_listing {
-    struct text lines;
-    size_t count;
-};
-
-/* Writes the whole list; frees the lines. */
-static enum pz_status write_puzzle_list(struct puzzles_listing *listing, const struct request *request,
-                                        struct text *out)
-{
-    reply_list(out, request->tag, listing->count);
-    reply_line_end(out);
-    text_join(out, &listing->lines);
-    reply_list_end(out);
-    text_free(&listing->lines);
-    return PZ_OK;
-}
-
-static void list_puzzle(struct puzzles_listing *listing, const struct pz_puzzle *puzzle, const char *name,
+static void list_puzzle(struct reply_records *listing, const struct pz_puzzle *puzzle, const char *name,
                         const char *example)
 {
     struct text keys = {0};
@@ -39,13 +22,12 @@ static void list_puzzle(struct puzzles_listing *listing, const struct pz_puzzle 
     text_key(&listing->lines, "example", example);
     text_key(&listing->lines, "does", puzzle->summary);
     text_key(&listing->lines, "keys", text_string(&keys));
-    reply_line_end(&listing->lines);
+    reply_record_end(listing);
     listing->lines.failed |= keys.failed;
     text_free(&keys);
-    listing->count++;
 }
 
-static void list_puzzles(struct puzzles_listing *listing)
+static void list_puzzles(struct reply_records *listing)
 {
     const struct pz_puzzle *puzzle = NULL;
     for (unsigned i = 0; (puzzle = registry_puzzle(i)) != NULL; i++)
@@ -53,7 +35,7 @@ static void list_puzzles(struct puzzles_listing *listing)
 }
 
 /* A definition is listed under its name. */
-static void list_definitions(struct puzzles_listing *listing)
+static void list_definitions(struct reply_records *listing)
 {
     const struct definition *definition = NULL;
     while ((definition = library_next(definition)) != NULL)
@@ -61,7 +43,7 @@ static void list_definitions(struct puzzles_listing *listing)
 }
 
 /* Lists the named layouts; only Klotski has them. */
-static void list_layouts(const struct pz_puzzle *puzzle, struct puzzles_listing *listing)
+static void list_layouts(const struct pz_puzzle *puzzle, struct reply_records *listing)
 {
     const struct klotski_layout *layout = NULL;
     if (strcmp(puzzle->name, "klotski") != 0)
@@ -72,50 +54,57 @@ static void list_layouts(const struct pz_puzzle *puzzle, struct puzzles_listing 
         text_key(&listing->lines, "traditional", layout->traditional);
         text_key(&listing->lines, "board", layout->board);
         text_format(&listing->lines, " moves=%d single_steps=%d", layout->moves, layout->steps);
-        reply_line_end(&listing->lines);
-        listing->count++;
+        reply_record_end(listing);
     }
+}
+
+static enum pz_status list_layouts_of(const char *name, struct reply_records *listing, struct pz_error *error)
+{
+    const struct pz_puzzle *puzzle = NULL;
+    for (unsigned i = 0; (puzzle = registry_puzzle(i)) != NULL; i++)
+        if (strcmp(puzzle->name, name) == 0)
+            break;
+    enum library_state state;
+    const struct definition *text = puzzle == NULL ? library_named(name, &state) : NULL;
+    definition_release(text);
+    if (puzzle == NULL && text == NULL)
+        return pz_fail(error, PZ_BAD_PUZZLE, "no puzzle is named '%.60s'; PUZZLES lists them", name);
+    if (puzzle != NULL)
+        list_layouts(puzzle, listing);
+    return PZ_OK;
 }
 
 enum pz_status command_puzzles(struct lookup_worker *worker, const struct request *request, struct text *out,
                                struct pz_error *error)
 {
-    struct puzzles_listing listing = {0};
+    struct reply_records listing = {0};
+    enum pz_status status = PZ_OK;
     (void)worker;
-    if (request->argument_count == 0) {
+    if (request->argument_count > 0) {
+        status = list_layouts_of(request->argument[0], &listing, error);
+    } else {
         list_puzzles(&listing);
         list_definitions(&listing);
-        return write_puzzle_list(&listing, request, out);
     }
-    const struct pz_puzzle *puzzle = NULL;
-    for (unsigned i = 0; (puzzle = registry_puzzle(i)) != NULL; i++)
-        if (strcmp(puzzle->name, request->argument[0]) == 0)
-            break;
-    if (puzzle == NULL)
-        return pz_fail(error, PZ_BAD_PUZZLE, "no puzzle is named '%.60s'; PUZZLES lists them",
-                       request->argument[0]);
-    list_layouts(puzzle, &listing);
-    return write_puzzle_list(&listing, request, out);
+    if (status != PZ_OK)
+        return status;
+    reply_list(out, request->tag, listing.count);
+    reply_records_write(&listing, out);
+    return PZ_OK;
 }
 
 /* HEURISTIC, on a worker thread. */
 
-struct bounds {
-    struct text lines;
-    size_t count;
-};
-
 static void add_bound(void *context, const char *heuristic, int64_t at_least)
 {
-    struct bounds *bounds = context;
+    struct reply_records *bounds = context;
     text_add(&bounds->lines, "heuristic=");
     text_add(&bounds->lines, heuristic);
     if (at_least >= 0)
         text_format(&bounds->lines, " at_least=%" PRId64, at_least);
     else
         text_add(&bounds->lines, " at_least=unknown");
-    reply_line_end(&bounds->lines);
-    bounds->count++;
+    reply_record_end(bounds);
 }
 
 enum pz_status command_heuristic(struct lookup_worker *worker, const struct request *request,
@@ -123,15 +112,13 @@ enum pz_status command_heuristic(struct lookup_worker *worker, const struct requ
 {
     const struct pz_space *space = NULL;
     uint64_t state[PZ_STATE_MAX / 8];
-    struct bounds bounds = {0};
+    struct reply_records bounds = {0};
     enum pz_status status = lookup_worker_open(worker, request, &space, state, error);
     if (status == PZ_OK)
         status = heuristics_each(lookup_worker_store(worker), space, state, add_bound, &bounds, error);
     if (status == PZ_OK) {
         reply_list(out, request->tag, bounds.count);
-        reply_line_end(out);
-        text_join(out, &bounds.lines);
-        reply_list_end(out);
+        reply_records_write(&bounds, out);
     }
     text_free(&bounds.lines);
     return status;

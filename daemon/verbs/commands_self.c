@@ -36,14 +36,15 @@ static bool help_wants(const struct request *request, enum verb verb)
     return request->argument_count == 0 || strcasecmp(request->argument[0], verb_row(verb)->word) == 0;
 }
 
-static void write_help(enum verb verb, struct text *out)
+static void write_help(enum verb verb, struct reply_records *records)
 {
+    struct text *out = &records->lines;
     struct text usage = {0};
     verb_usage(verb, &usage);
     text_format(out, "verb=%s", verb_row(verb)->word);
     text_key(out, "takes", text_string(&usage));
     text_key(out, "does", verb_row(verb)->summary);
-    reply_line_end(out);
+    reply_record_end(records);
     out->failed |= usage.failed;
     text_free(&usage);
 }
@@ -51,22 +52,19 @@ static void write_help(enum verb verb, struct text *out)
 void command_help(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     struct text out = {0};
+    struct reply_records records = {0};
     struct pz_error error;
-    size_t count = 0;
     (void)server;
     for (unsigned verb = 0; verb < VERB_COUNT; verb++)
-        count += help_wants(request, (enum verb)verb);
-    if (count == 0) {
+        if (help_wants(request, (enum verb)verb))
+            write_help((enum verb)verb, &records);
+    if (records.count == 0) {
         (void)pz_fail(&error, PZ_BAD_REQUEST, "no verb '%.40s'; HELP alone lists them", request->argument[0]);
         pending_reply_fail(pending, &error);
         return;
     }
-    reply_list(&out, pending_reply_tag(pending), count);
-    reply_line_end(&out);
-    for (unsigned verb = 0; verb < VERB_COUNT; verb++)
-        if (help_wants(request, (enum verb)verb))
-            write_help((enum verb)verb, &out);
-    reply_list_end(&out);
+    reply_list(&out, pending_reply_tag(pending), records.count);
+    reply_records_write(&records, &out);
     pending_reply_finish(pending, &out, PZ_OK);
 }
 
@@ -92,7 +90,7 @@ void command_stats(struct server *server, struct pending_reply *pending, const s
     pending_reply_finish(pending, &out, PZ_OK);
 }
 
-static size_t count_lines(const struct text *text)
+static size_t count_text_lines(const struct text *text)
 {
     size_t lines = 0;
     for (size_t i = 0; i < text->length; i++)
@@ -103,13 +101,10 @@ static size_t count_lines(const struct text *text)
 void command_metrics(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     struct text out = {0};
-    struct text lines = {0};
+    struct reply_records records = {0};
     (void)request;
-    server_metrics(server, &lines);
-    reply_list(&out, pending_reply_tag(pending), count_lines(&lines));
-    reply_line_end(&out);
-    text_join(&out, &lines);
-    reply_list_end(&out);
-    text_free(&lines);
+    server_metrics(server, &records.lines);
+    reply_list(&out, pending_reply_tag(pending), count_text_lines(&records.lines));
+    reply_records_write(&records, &out);
     pending_reply_finish(pending, &out, PZ_OK);
 }

@@ -13,11 +13,6 @@
 
 /* ---- tables ---- */
 
-struct lookup_listing {
-    struct text lines;
-    size_t count;
-};
-
 static bool list_table(void *context, const struct table_record *table)
 {
     static const char *const kinds[TABLE_KINDS] = {[TABLE_NONE] = "none",
@@ -25,7 +20,7 @@ static bool list_table(void *context, const struct table_record *table)
                                                    [TABLE_DENSE] = "dense",
                                                    [TABLE_RANKED] = "ranked",
                                                    [TABLE_PATTERN] = "pattern"};
-    struct lookup_listing *listing = context;
+    struct reply_records *listing = context;
     struct text *out = &listing->lines;
     text_add(out, "table=");
     text_quoted(out, table->name);
@@ -34,14 +29,14 @@ static bool list_table(void *context, const struct table_record *table)
     text_format(out, " depth=%" PRIu32 " states=%" PRIu64 " bytes=%" PRIu64 " job=%" PRIu64, table->depth,
                 table->states, table->bytes, table->job);
     text_key(out, "pinned", table->pinned ? "yes" : "no");
-    text_format(out, " created_ms=%" PRIu64 " used_ms=%" PRIu64 "\n", table->created_ms, table->used_ms);
-    listing->count++;
+    text_format(out, " created_ms=%" PRIu64 " used_ms=%" PRIu64, table->created_ms, table->used_ms);
+    reply_record_end(listing);
     return true;
 }
 
 /* Adds the table's histogram to the listing's last record: " entries=\"1 2 4 …\"". */
 static enum pz_status add_histogram(struct store *store, const struct table_record *table,
-                                    struct lookup_listing *listing, struct pz_error *error)
+                                    struct reply_records *listing, struct pz_error *error)
 {
     uint64_t *counts = NULL;
     uint32_t values = 0;
@@ -61,7 +56,7 @@ static enum pz_status add_histogram(struct store *store, const struct table_reco
 
 /* Lists one table, with its histogram if the request asks for it. */
 static enum pz_status list_named(struct store *store, const struct request *request,
-                                 struct lookup_listing *listing, struct pz_error *error)
+                                 struct reply_records *listing, struct pz_error *error)
 {
     struct table_record *table = malloc(sizeof *table);
     if (table == NULL)
@@ -76,27 +71,10 @@ static enum pz_status list_named(struct store *store, const struct request *requ
     return status;
 }
 
-/* Writes the records of a list and its end; frees the records. */
-static void write_records(struct lookup_listing *listing, struct text *out)
-{
-    text_join(out, &listing->lines);
-    reply_list_end(out);
-    text_free(&listing->lines);
-}
-
-static enum pz_status write_listing(struct lookup_listing *listing, const struct request *request,
-                                    struct text *out)
-{
-    reply_list(out, request->tag, listing->count);
-    reply_line_end(out);
-    write_records(listing, out);
-    return PZ_OK;
-}
-
 enum pz_status command_tables(struct lookup_worker *worker, const struct request *request, struct text *out,
                               struct pz_error *error)
 {
-    struct lookup_listing listing = {0};
+    struct reply_records listing = {0};
     struct store *store = lookup_worker_store(worker);
     const bool named = request_text(request, KEY_TABLE) != NULL;
     if (!named && request_number(request, KEY_HISTOGRAM, 0) != 0)
@@ -107,7 +85,9 @@ enum pz_status command_tables(struct lookup_worker *worker, const struct request
         text_free(&listing.lines);
         return status;
     }
-    return write_listing(&listing, request, out);
+    reply_list(out, request->tag, listing.count);
+    reply_records_write(&listing, out);
+    return PZ_OK;
 }
 
 /* ---- the database ---- */
@@ -147,11 +127,10 @@ enum pz_status command_unpin(struct lookup_worker *worker, const struct request 
 
 static void list_fault(void *context, const char *fault)
 {
-    struct lookup_listing *listing = context;
+    struct reply_records *listing = context;
     text_add(&listing->lines, "text=");
     text_quoted(&listing->lines, fault);
-    reply_line_end(&listing->lines);
-    listing->count++;
+    reply_record_end(listing);
 }
 
 enum pz_status command_fsck(struct lookup_worker *worker, const struct request *request, struct text *out,
@@ -159,7 +138,7 @@ enum pz_status command_fsck(struct lookup_worker *worker, const struct request *
 {
     /* A check of a large database takes long: one at a time, so that the pool's other threads stay free. */
     static atomic_flag at_work = ATOMIC_FLAG_INIT;
-    struct lookup_listing listing = {0};
+    struct reply_records listing = {0};
     struct store_check check = {0};
     if (atomic_flag_test_and_set_explicit(&at_work, memory_order_acquire))
         return pz_fail(error, PZ_BUSY, "the database is being checked already");
@@ -173,7 +152,6 @@ enum pz_status command_fsck(struct lookup_worker *worker, const struct request *
     }
     reply_list(out, request->tag, listing.count);
     text_format(out, " values=%" PRIu64 " bytes=%" PRIu64, check.values, check.bytes);
-    reply_line_end(out);
-    write_records(&listing, out);
+    reply_records_write(&listing, out);
     return PZ_OK;
 }

@@ -10,6 +10,7 @@
 #include "daemon/schedule/scheduler.h"
 #include "daemon/server_state.h"
 #include "daemon/verbs/verb_commands.h"
+#include "space/registry.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -49,8 +50,8 @@ static void write_no_effort(const struct task *task, struct text *out)
 
 /* Looks a SOLVE up in the stored tables. It is a failure to find none only if the request demands a
  * table. */
-static enum pz_status look_up(struct lookup_worker *worker, struct task *task, struct job_answer *out,
-                              struct pz_error *error)
+static enum pz_status look_up_table(struct lookup_worker *worker, struct task *task, struct job_answer *out,
+                                    struct pz_error *error)
 {
     struct answer answer = {0};
     struct solutions solutions = {0};
@@ -74,9 +75,9 @@ static enum pz_status look_up(struct lookup_worker *worker, struct task *task, s
         note_known(task, -1, METHOD_TABLE, out);
         task_write_rule(task, &out->rest);
     } else if (task->solve.method == METHOD_TABLE && status == PZ_OK) {
-        status =
-            pz_fail(error, PZ_NO_TABLE, "the stored exploration ends at depth %" PRIu32 ", before this board",
-                    answer.beyond);
+        status = pz_fail(error, PZ_NO_TABLE,
+                         "table_from=%s the stored exploration ends at depth %" PRIu32 ", before this board",
+                         space_has_one_end(task->space) ? "root" : "goals", answer.beyond);
     }
     free(solutions.paths);
     free(answer.path);
@@ -99,7 +100,7 @@ static enum pz_status find_known(struct lookup_worker *worker, struct task *task
         return PZ_OK;
     }
     bool may_look = task->solve.method == METHOD_AUTO || task->solve.method == METHOD_TABLE;
-    return may_look ? look_up(worker, task, out, error) : PZ_OK;
+    return may_look ? look_up_table(worker, task, out, error) : PZ_OK;
 }
 
 #define STATES_LEAST 100000000u /* of a search by which others are measured */

@@ -39,7 +39,8 @@ const struct verb_command *command_row(enum verb verb);
 /* For struct lookup_worker_options. */
 lookup_function *command_on_worker(enum verb verb);
 
-/* For a connection_handler; context is the server. */
+/* In dispatch.c, for a connection_handler; context is the server. */
+void command_run(void *context, struct pending_reply *pending, const char *line, size_t length);
 bool command_is_lookup(const char *line, size_t length);
 bool command_is_submission(const char *line, size_t length);
 

@@ -166,7 +166,7 @@ static bool join_level(struct board_block *block, struct text *out)
 /* ---- letters ---- */
 
 /* Returns true if one blank stands between each two cells. */
-static bool is_spaced(const char *row)
+static bool is_row_spaced(const char *row)
 {
     const size_t length = strlen(row);
     for (size_t i = 0; i < length; i++)
@@ -198,7 +198,8 @@ static bool is_title(const char *row)
     row += strspn(row, " ");
     if (!is_cells(row))
         return true;
-    return is_name(row) || (strpbrk(row, "@._-*#[") == NULL && strchr(row, ' ') != NULL && !is_spaced(row));
+    return is_name(row) ||
+           (strpbrk(row, "@._-*#[") == NULL && strchr(row, ' ') != NULL && !is_row_spaced(row));
 }
 
 /* Returns true if no block can lie both in the first row and in the next. */
@@ -236,7 +237,7 @@ static void measure_form(const struct board_block *block, struct form *form)
     }
     row = form->first;
     for (unsigned i = form->from; i < block->count; i++, row += strlen(row) + 1) {
-        form->spaced = form->spaced && is_spaced(row + form->indent);
+        form->spaced = form->spaced && is_row_spaced(row + form->indent);
         form->blanks |= strchr(row + form->indent, ' ') != NULL;
     }
     form->width -= form->indent;
@@ -244,7 +245,7 @@ static void measure_form(const struct board_block *block, struct form *form)
 }
 
 /* Says what is wrong with the rows of a block, if anything is. */
-static void check_rows(struct board_block *block, const struct form *form)
+static void check_board_rows(struct board_block *block, const struct form *form)
 {
     struct text *wrong = &block->wrong;
     const char *row = form->first;
@@ -299,7 +300,7 @@ static bool join_letters(struct board_block *block, struct text *out)
         return false;
     find_form(block, &form);
     if (block->wrong.length == 0)
-        check_rows(block, &form);
+        check_board_rows(block, &form);
     const char *row = form.first;
     for (unsigned i = form.from; i < block->count; i++, row += strlen(row) + 1) {
         const size_t length = strlen(row), step = form.spaced ? 2 : 1;

@@ -63,7 +63,7 @@ static void set_text(struct text *text, const char *words)
 }
 
 /* Returns true for "rrRRdddL…", which some collections have behind a level. */
-static bool is_solution(const char *line)
+static bool boards_is_solution(const char *line)
 {
     const size_t moves = strspn(line, "lurdLURD");
     return moves > 9 && line[moves] == '\0';
@@ -78,12 +78,12 @@ static void take_remark(struct boards *boards, const char *line)
     if (strncasecmp(line, title, strlen(title)) == 0) {
         line += strlen(title);
         set_text(boards->closed ? &boards->block.title : &boards->remark, line + strspn(line, " \t"));
-    } else if (*line != '\0' && !colons && !board_rows_has_key(line) && !is_solution(line)) {
+    } else if (*line != '\0' && !colons && !board_rows_has_key(line) && !boards_is_solution(line)) {
         set_text(&boards->remark, line);
     }
 }
 
-static void take_goal(struct boards *boards, const char *line)
+static void boards_take_goal(struct boards *boards, const char *line)
 {
     line += strcspn(line, ":= ");
     set_text(&boards->block.goal, line + strspn(line, ":= \t"));
@@ -91,7 +91,7 @@ static void take_goal(struct boards *boards, const char *line)
 
 /* ---- blocks ---- */
 
-static void add_row(struct boards *boards, const char *line, bool bad)
+static void boards_add_row(struct boards *boards, const char *line, bool bad)
 {
     if (boards->block.count == BOARD_ROWS_MAX) {
         if (boards->block.wrong.length == 0)
@@ -150,7 +150,7 @@ static bool give_block(struct boards *boards, struct board_text *out, enum lines
 }
 
 /* Hands out a line that is a board; takes it over. */
-static enum lines_answer give_line(struct boards *boards, char *line, struct board_text *out)
+static enum lines_answer boards_give_line(struct boards *boards, char *line, struct board_text *out)
 {
     const bool titled =
         boards->remark.length > 0 && boards->block.kind != ROWS_OF_TILES && boards->block.kind != ROWS_NONE;
@@ -170,7 +170,7 @@ static bool refuse_goal(struct boards *boards, char *line, const char *why, stru
                         enum lines_answer *answer)
 {
     text_format(&boards->block.wrong, "line %u: %s", boards->lines.number, why);
-    add_row(boards, line, true);
+    boards_add_row(boards, line, true);
     free(line);
     return give_block(boards, out, answer);
 }
@@ -181,7 +181,7 @@ static bool end_full(struct boards *boards, enum line_kind kind, char *line, str
 {
     const bool goal = kind == LINE_GOAL && boards->block.goal.length == 0;
     if (goal)
-        take_goal(boards, line);
+        boards_take_goal(boards, line);
     if (goal && boards->block.goal.length > 0) {
         boards->goal_behind = true;
         free(line);
@@ -197,18 +197,18 @@ static bool end_full(struct boards *boards, enum line_kind kind, char *line, str
     return give_block(boards, out, answer);
 }
 
-static bool give_level(struct boards *boards, struct board_text *out, enum lines_answer *answer)
+static bool boards_give_level(struct boards *boards, struct board_text *out, enum lines_answer *answer)
 {
     const unsigned line = boards->level_line;
     char *level = text_take(&boards->level);
-    *answer = level != NULL ? give_line(boards, level, out) : LINES_NO_MEMORY;
+    *answer = level != NULL ? boards_give_line(boards, level, out) : LINES_NO_MEMORY;
     out->line = line;
     return true;
 }
 
 /* Returns true if the block is rows of a level that goes on in a line with several: each ends with a bar, and
  * one player is there at most. */
-static bool goes_on(const struct boards *boards, const char *line)
+static bool boards_go_on(const struct boards *boards, const char *line)
 {
     const char *row = text_string(&boards->block.rows);
     bool barred = !boards->closed && boards->block.wrong.length == 0;
@@ -221,7 +221,7 @@ static bool goes_on(const struct boards *boards, const char *line)
 }
 
 /* Begins a level in one line, with the rows before it that belong to it. */
-static void begin_level(struct boards *boards)
+static void boards_begin_level(struct boards *boards)
 {
     const char *row = text_string(&boards->block.rows);
     boards->level_line = boards->block.count > 0 ? boards->block.line[0] : boards->lines.number;
@@ -241,31 +241,33 @@ static bool take_level(struct boards *boards, enum line_kind kind, char *line, s
     if (boards->level.length > 0 &&
         (!part || board_rows_players(text_string(&boards->level)) + board_rows_players(line) > 1)) {
         boards->kept = line;
-        return give_level(boards, out, answer);
+        return boards_give_level(boards, out, answer);
     }
     if (boards->level.length == 0)
-        begin_level(boards);
+        boards_begin_level(boards);
     text_add(&boards->level, line);
     free(line);
-    return board_rows_is_closed(text_string(&boards->level)) && give_level(boards, out, answer);
+    return board_rows_is_closed(text_string(&boards->level)) && boards_give_level(boards, out, answer);
 }
 
 /* Takes over a line. Returns true if that completes a board or fails; *out and *answer have the result. */
-static bool take_line(struct boards *boards, char *line, struct board_text *out, enum lines_answer *answer)
+static bool boards_take_line(struct boards *boards, char *line, struct board_text *out,
+                             enum lines_answer *answer)
 {
     const bool tiles = boards->block.kind == ROWS_OF_TILES;
     const enum line_kind kind = boards_line_kind(boards, line);
     const bool row = kind == LINE_ROW || kind == LINE_BAD;
     if (boards->full)
         return end_full(boards, kind, line, out, answer);
-    if (boards->block.count > 0 && (row ? boards->closed : kind == LINE_WHOLE && !goes_on(boards, line))) {
+    if (boards->block.count > 0 &&
+        (row ? boards->closed : kind == LINE_WHOLE && !boards_go_on(boards, line))) {
         boards->kept = line;
         return give_block(boards, out, answer);
     }
     if (boards->block.kind == ROWS_OF_LEVELS && (kind == LINE_WHOLE || boards->level.length > 0))
         return take_level(boards, kind, line, out, answer);
     if (kind == LINE_WHOLE) {
-        *answer = give_line(boards, line, out);
+        *answer = boards_give_line(boards, line, out);
         return true;
     }
     const bool behind =
@@ -274,9 +276,9 @@ static bool take_line(struct boards *boards, char *line, struct board_text *out,
         return refuse_goal(boards, line, "a goal stands before its board, or behind the last of its rows",
                            out, answer);
     if (row)
-        add_row(boards, line, kind == LINE_BAD);
+        boards_add_row(boards, line, kind == LINE_BAD);
     else if (kind == LINE_GOAL)
-        take_goal(boards, line);
+        boards_take_goal(boards, line);
     if (kind == LINE_GOAL && boards->block.goal.length == 0)
         return refuse_goal(boards, line, "a goal stands on one line: goal: 1,2,3/4,5,6/7,8,0", out, answer);
     if (kind == LINE_BLANK || (kind == LINE_REMARK && !tiles))
@@ -325,7 +327,7 @@ static enum lines_answer next_board(struct boards *boards, struct board_text *ou
             answer = lines_next(&boards->lines, &line);
             if (answer == LINES_END && boards->block.count > 0 && give_block(boards, out, &answer))
                 return answer;
-            if (answer == LINES_END && boards->level.length > 0 && give_level(boards, out, &answer))
+            if (answer == LINES_END && boards->level.length > 0 && boards_give_level(boards, out, &answer))
                 return answer;
             if (answer != LINES_LINE)
                 return answer;
@@ -340,7 +342,7 @@ static enum lines_answer next_board(struct boards *boards, struct board_text *ou
                 return LINES_NO_MEMORY;
             boards->has_words |= *line != '\0';
         }
-        if (take_line(boards, line, out, &answer))
+        if (boards_take_line(boards, line, out, &answer))
             return answer;
     }
 }

@@ -68,7 +68,7 @@ void nearest_say(const struct nearest *nearest, struct text *out)
 
 /* Finds the ASCII character for U+00D7 (the times sign), U+FF01 … U+FF5E, U+3000 and U+3001. Returns the
  * number of bytes that it stands for, 0 for other characters. plain may be where c is. */
-static size_t narrow(const unsigned char *c, char *plain)
+static size_t narrow_letter(const unsigned char *c, char *plain)
 {
     const size_t length = c[0] == 0xC3 ? 2 : 3;
     if (c[0] == 0xC3 && c[1] == 0x97)
@@ -90,7 +90,7 @@ void infer_narrow(char *text)
 {
     char *out = text;
     for (char *c = text; *c != '\0'; out++) {
-        size_t length = narrow((const unsigned char *)c, out);
+        size_t length = narrow_letter((const unsigned char *)c, out);
         if (length == 0)
             *out = *c;
         c += length == 0 ? 1 : length;
@@ -101,10 +101,12 @@ void infer_narrow(char *text)
 const char *infer_name(const char *text, const char **rest)
 {
     static const char *const names[][2] = {
-        {"数字华容道", "slide"}, {"华容道", "klotski"}, {"推箱子", "sokoban"}, {"连连看", "linkup"},
-        {"塞车", "rushhour"},    {"塞車", "rushhour"},  {"倒水", "jugs"},      {"數字華容道", "slide"},
-        {"華容道", "klotski"},   {"連連看", "linkup"},  {"汉诺塔", "hanoi"},   {"漢諾塔", "hanoi"},
-        {"河内塔", "hanoi"},     {"煎饼", "pancake"},   {"煎餅", "pancake"}};
+        {"数字华容道", "slide"},    {"华容道", "klotski"}, {"推箱子", "sokoban"}, {"连连看", "linkup"},
+        {"塞车", "rushhour"},       {"塞車", "rushhour"},  {"倒水", "jugs"},      {"數字華容道", "slide"},
+        {"華容道", "klotski"},      {"連連看", "linkup"},  {"汉诺塔", "hanoi"},   {"漢諾塔", "hanoi"},
+        {"河内塔", "hanoi"},        {"煎饼", "pancake"},   {"煎餅", "pancake"},   {"魔方", "cube3"},
+        {"三阶魔方", "cube3"},      {"三階魔方", "cube3"}, {"二阶魔方", "cube2"}, {"二階魔方", "cube2"},
+        {"金字塔魔方", "pyraminx"}, {"斜转魔方", "skewb"}, {"斜轉魔方", "skewb"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t length = strlen(names[i][0]);
         if (strncmp(text, names[i][0], length) == 0 && strchr(":", text[length]) != NULL) {

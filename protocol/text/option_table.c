@@ -6,6 +6,7 @@
 
 #include <getopt.h>
 #include <string.h>
+#include <unistd.h>
 
 void option_table_add(struct option_table *table, const struct option_row *rows)
 {
@@ -61,7 +62,7 @@ static void make_getopt(const struct option_table *table, enum option_rest rest,
     }
 }
 
-static const struct option_row *row_of(const struct option_table *table, int found)
+static const struct option_row *option_row_of(const struct option_table *table, int found)
 {
     if (found >= LONG_BASE)
         return &table->rows[found - LONG_BASE];
@@ -98,7 +99,7 @@ static bool add_option(struct arguments *arguments, const struct option_row *row
 }
 
 /* Adds a word, or a pair if it begins like metric=, as board texts never do. */
-static bool add_word(struct arguments *arguments, char *word, struct pz_error *error)
+static bool option_add_word(struct arguments *arguments, char *word, struct pz_error *error)
 {
     infer_narrow(word);
     size_t key = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
@@ -146,7 +147,7 @@ bool options_parse(int argc, char **argv, const struct option_table *table, enum
             getopt_long(argc, argv, getopts.shorts, getopts.longs, NULL); /* NOLINT(concurrency-mt-unsafe) */
         if (found == -1)
             break;
-        const struct option_row *row = found == '?' || found == ':' ? NULL : row_of(table, found);
+        const struct option_row *row = found == '?' || found == ':' ? NULL : option_row_of(table, found);
         if (row == NULL)
             return refuse_option(found, argv, table, error);
         if (optarg != NULL && row->key != NULL)
@@ -156,7 +157,7 @@ bool options_parse(int argc, char **argv, const struct option_table *table, enum
     }
     arguments->next = optind;
     for (int i = optind; i < argc && rest == OPTION_REST_READ; i++)
-        if (!add_word(arguments, argv[i], error))
+        if (!option_add_word(arguments, argv[i], error))
             return false;
     return true;
 }
@@ -222,4 +223,22 @@ bool program_tells(const struct program *program, const struct program_line *lin
 void program_refuse(const struct program *program, const char *text)
 {
     (void)fprintf(stderr, "%s: %s\nTry: %s --help\n", program->name, text, program->name);
+}
+
+void program_directory(char directory[PATH_MAX])
+{
+    const ssize_t length = readlink("/proc/self/exe", directory, PATH_MAX - 1);
+    directory[length > 0 ? length : 0] = '\0';
+    char *name = strrchr(directory, '/');
+    if (name != NULL)
+        *name = '\0';
+}
+
+void program_beside(const char *name, char path[PATH_MAX])
+{
+    char directory[PATH_MAX];
+    program_directory(directory);
+    const int length = snprintf(path, PATH_MAX, "%s/%s", directory, name);
+    if (length >= PATH_MAX || access(path, X_OK) != 0)
+        (void)snprintf(path, PATH_MAX, "%s", name);
 }

@@ -6,6 +6,7 @@
 #include "puzzled/space.h"
 #include "puzzled/status.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -96,5 +97,10 @@ bool program_read(const struct program *program, int argc, char **argv, struct p
 bool program_tells(const struct program *program, const struct program_line *line);
 /* Reports what is wrong with a command line. */
 void program_refuse(const struct program *program, const char *text);
+
+/* Writes the directory of the running program, "" if nobody knows it. */
+void program_directory(char directory[PATH_MAX]);
+/* Writes the path of a program beside the running one; else its bare name, for PATH. */
+void program_beside(const char *name, char path[PATH_MAX]);
 
 #endif

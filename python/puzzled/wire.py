@@ -111,7 +111,7 @@ def parse(line: str, index: int | None = None) -> Reply:
     word, _, rest = line.partition(" ")
     if word == "ERR":
         code, retry, text = (rest.split(" ", 2) + ["", ""])[:3]
-        text = re.sub(r"^((tag|states|needs_bytes|table_bytes|engine|visitor_jobs)=\S* )+", "", text)
+        text = re.sub(r"^((tag|states|needs_bytes|table_bytes|engine|table_from|visitor_jobs|missing)=[^:]\S* )+", "", text)
         raise ErrorCodes.make(code, text, retry=retry == "retry", index=index)
     if word in ("OK", "EVENT", "LOST", "END"):
         return Reply(word, fields(rest))

@@ -71,16 +71,18 @@ verified=$("$ctl" verify sokoban - metric=move --csv <"$here/lurd" | cut -d, -f4
 [ "$verified" = ' 12 optimal 17 too long 1 verdict ' ] || { echo "letters of solutions: $verified"; failed=1; }
 head -2 "$here/solved" | grep -q ',push,yes,8,' || { echo "columns: $(head -2 "$here/solved")"; failed=1; }
 
-# A search that takes some seconds for a thousand nodes ends where it is told to.
-began=$(date +%s%N)
+# A search that takes some seconds for a thousand nodes ends where it is told to: by the daemon's processor time, as the clock also
+# counts what others do on a busy machine.
+processor_ms() { awk -v ticks="$(getconf CLK_TCK)" '{ printf "%d", ($14 + $15) * 1000 / ticks }' "/proc/$daemon/stat"; }
+began=$(processor_ms)
 answers sok_time_limit_sasquatch3_42.xsb 42:stopped sokoban time=100ms
-took=$((($(date +%s%N) - began) / 1000000))
+took=$(($(processor_ms) - began))
 [ $took -lt 1500 ] || { echo "time=100ms: $took ms"; failed=1; }
 job=$("$ctl" solve sokoban start="$(cat "$cases/sok_time_limit_sasquatch3_42.xsb")" --detach --json | sed 's/.*"job":\([0-9]*\).*/\1/')
-began=$(date +%s%N)
+began=$(processor_ms)
 "$ctl" cancel "$job" >/dev/null
 "$ctl" wait "$job" 2>&1 | grep -q cancelled || { echo 'CANCEL of a level that is prepared'; failed=1; }
-took=$((($(date +%s%N) - began) / 1000000))
+took=$(($(processor_ms) - began))
 [ $took -lt 1500 ] || { echo "CANCEL: $took ms"; failed=1; }
 
 # The rating goes with what people find hard: Spearman's correlation with the share that failed is 0.48 (docs/grade.md).

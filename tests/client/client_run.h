@@ -4,13 +4,7 @@
 #define CLIENT_RUN_H
 
 #include "fake_server.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "specification.h"
 
 struct client_run {
     const char *line; /* what was typed, which failures name */

@@ -19,6 +19,11 @@ expect() {
 cd "$here"
 expect "a file is explored in one go" '"states":4096,"depth":7' --json explore "$definitions/lights4x4.psvn"
 expect "a file's name is the puzzle's" '"layout":"lights4x4"' --json result 1
+cp "$definitions/lights4x4.psvn" same.psvn
+expect "another name of one puzzle" '"states":4096' --json explore same.psvn
+expect "its latest job is found by the one name" '"level":7' --json levels lights4x4
+expect "and by the other" '"level":7' --json levels same
+expect "a text is a puzzle without layouts" 'lights4x4 has no layouts with names' puzzles lights4x4
 expect "parts: 65,536 lamps by sixteen, as four of 16 presses do nothing new" '"parts":16' --json explore lights4x4 parts=yes
 expect "a bounded exploration of a file" '"depth":10' --json explore "$definitions/hanoi8.psvn" --depth 10
 expect "a file is solved in one go" '"moves":63' --json solve "$definitions/hanoi8.psvn" 1,1,1,1,1,1,3,3

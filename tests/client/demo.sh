@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # puzzled --demo answers, and leaves neither process nor file: at Ctrl-C, SIGTERM, the end of its terminal, and when its
-# daemon or its page dies. Without puzzled-web it goes on without a page.
-#   demo.sh PUZZLED PUZZLECTL
+# daemon or its page dies. Without puzzled-web it goes on without a page. What it says is typed as it stands.
+#   demo.sh PUZZLED
 set -u
-puzzled=$1 ctl=$2
+puzzled=$1
 here=$(mktemp -d)
 trap 'kill "$demo" 2>/dev/null; wait; rm -rf "$here"' EXIT
 mkdir "$here/tmp"
@@ -27,9 +27,8 @@ begin() {
         sleep 0.05
     done
     read -ra children <"/proc/$demo/task/$demo/children"
-    PUZZLED_SOCKET=$(sed -n 's/^  export PUZZLED_SOCKET=//p' "$here/said")
-    export PUZZLED_SOCKET
-    [ "$("$ctl" distance 3x3 867254301)" = 31 ] || wrong "the demo does not answer"
+    eval "$(grep '^  export ' "$here/said")"
+    [ "$(puzzlectl distance 3x3 867254301)" = 31 ] || wrong "the demo does not answer"
 }
 
 # ended STATUS: the demo ends with it, and nothing of it is left.
@@ -63,3 +62,4 @@ grep -q 'puzzled-web did not start' "$here/said" || wrong "the demo does not say
 [ "${#children[@]}" = 1 ] || wrong "the demo has more than its daemon"
 kill -INT "$demo"
 ended 0
+puzzlectl ping 2>&1 | grep -q "start one there:  $puzzled --socket" || { echo "puzzlectl does not name the puzzled beside it"; exit 1; }

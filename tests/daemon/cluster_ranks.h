@@ -81,6 +81,6 @@ static inline unsigned long long seed_told(const struct daemon *daemon, const ch
     "echo OK complete=no reason=depth states=5 depth=2 engine=striped planes=auto seconds=0.5 generated=9 "  \
     "peak_bytes=77\n"
 
-#define WITH_CLUSTER(test) cmocka_unit_test_setup_teardown(test, cluster_setup, daemon_teardown)
+#define WITH_CLUSTER(test) TEST_WITH(test, cluster_setup, daemon_teardown)
 
 #endif

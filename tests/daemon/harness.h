@@ -38,7 +38,7 @@ struct client {
 int daemon_setup(void **state);
 int daemon_teardown(void **state);
 /* A test with a daemon of its own. */
-#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
+#define SPECIFICATION(name) TEST_WITH(name, daemon_setup, daemon_teardown)
 
 /* Starts the daemon (again) with more words on its command line; the last is NULL. */
 void daemon_start(struct daemon *daemon, const char *const *words);

@@ -136,7 +136,7 @@ static inline void check_removed(struct daemon *daemon)
     char path[128];
     struct store *store = NULL;
     struct pz_error error = {0};
-    struct checkpoint_reader *reader = NULL;
+    struct table_view *reader = NULL;
     struct checkpoint_info info;
     const struct store_options options = {.read_only = true};
     daemon_stop(daemon);

@@ -59,6 +59,6 @@ static inline void kill_and_start(struct daemon *daemon)
     daemon_start(daemon, NULL);
 }
 
-#define WITH_SLOW_DISK(name) cmocka_unit_test_setup_teardown(name, slow_disk_setup, slow_disk_teardown)
+#define WITH_SLOW_DISK(name) TEST_WITH(name, slow_disk_setup, slow_disk_teardown)
 
 #endif

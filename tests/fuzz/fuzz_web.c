@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                 : read_query(data, size);
         if (arguments != NULL && question_read(&question, route, job, arguments, 50, &refusal)) {
             check_question(&question);
-            question_clear(&question);
+            web_question_clear(&question);
         } else {
             FUZZ_REQUIRE(*refusal.code != '\0' && *refusal.text != '\0');
         }

@@ -68,7 +68,9 @@ static void let_it_happen(const struct killer *killer, struct client *client)
     client_free(client);
 }
 
-static void a_job_that_ends_the_daemon_twice_has_failed_and_its_plugin_is_named(void **state)
+#define WITH_KILLER(name) TEST_WITH(name, killer_setup, killer_teardown)
+
+WITH_KILLER(a_job_that_ends_the_daemon_twice_has_failed_and_its_plugin_is_named)
 {
     struct killer *killer = *state;
     struct client *client = client_new(killer->daemon);
@@ -87,7 +89,7 @@ static void a_job_that_ends_the_daemon_twice_has_failed_and_its_plugin_is_named(
     client_expect(client, "EXPLORE faulty", "OK ");
 }
 
-static void pieces_without_a_kind_are_drawn_in_words_that_can_be_read(void **state)
+WITH_KILLER(pieces_without_a_kind_are_drawn_in_words_that_can_be_read)
 {
     const struct killer *killer = *state;
     struct client *client = client_new(killer->daemon);
@@ -96,7 +98,7 @@ static void pieces_without_a_kind_are_drawn_in_words_that_can_be_read(void **sta
     assert_string_equal(client_next(client), "END");
 }
 
-static void jobs_that_ran_at_the_end_begin_again_one_at_a_time_so_that_only_one_is_blamed(void **state)
+WITH_KILLER(jobs_that_ran_at_the_end_begin_again_one_at_a_time_so_that_only_one_is_blamed)
 {
     struct killer *killer = *state;
     struct client *client = client_new(killer->daemon);
@@ -117,7 +119,7 @@ static void jobs_that_ran_at_the_end_begin_again_one_at_a_time_so_that_only_one_
     client_await_state(client, innocent, "running");
 }
 
-static void a_job_may_run_while_the_daemon_is_stopped_as_often_as_one_likes(void **state)
+WITH_KILLER(a_job_may_run_while_the_daemon_is_stopped_as_often_as_one_likes)
 {
     struct killer *killer = *state;
     struct client *client = client_new(killer->daemon);
@@ -130,17 +132,4 @@ static void a_job_may_run_while_the_daemon_is_stopped_as_often_as_one_likes(void
         client = client_new(killer->daemon);
     }
     client_await_state(client, job, "running");
-}
-
-#define WITH_KILLER(name) cmocka_unit_test_setup_teardown(name, killer_setup, killer_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_KILLER(pieces_without_a_kind_are_drawn_in_words_that_can_be_read),
-        WITH_KILLER(a_job_that_ends_the_daemon_twice_has_failed_and_its_plugin_is_named),
-        WITH_KILLER(jobs_that_ran_at_the_end_begin_again_one_at_a_time_so_that_only_one_is_blamed),
-        WITH_KILLER(a_job_may_run_while_the_daemon_is_stopped_as_often_as_one_likes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

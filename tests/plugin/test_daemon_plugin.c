@@ -22,7 +22,7 @@ static void write_files(const struct daemon *daemon, unsigned mode, char config[
     assert_int_equal(fclose(file), 0);
 }
 
-static void a_plugin_adds_a_puzzle_to_the_daemon(void **state)
+SPECIFICATION(a_plugin_adds_a_puzzle_to_the_daemon)
 {
     struct daemon *daemon = *state;
     char config[128];
@@ -50,7 +50,7 @@ static void a_plugin_adds_a_puzzle_to_the_daemon(void **state)
     assert_non_null(strstr(client_result(client, job), " moves=1 path=R' "));
 }
 
-static void an_unsafe_directory_keeps_the_daemon_from_starting(void **state)
+SPECIFICATION(an_unsafe_directory_keeps_the_daemon_from_starting)
 {
     const struct daemon *daemon = *state;
     char config[128];
@@ -62,13 +62,4 @@ static void an_unsafe_directory_keeps_the_daemon_from_starting(void **state)
         ".*may be written by others'",
         PUZZLED_PROGRAM, config, daemon->directory, daemon->directory);
     assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): paths of our own making */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(a_plugin_adds_a_puzzle_to_the_daemon),
-        SPECIFICATION(an_unsafe_directory_keeps_the_daemon_from_starting),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,7 +58,7 @@ static void check_kind(const char *kind, unsigned depth, unsigned threads)
     space_close(space);
 }
 
-static void the_levels_are_the_published_ones(void **state)
+TEST(the_levels_are_the_published_ones)
 {
     static const unsigned threads[] = {1, 2, 8};
     for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
@@ -76,7 +76,7 @@ static void ignore_call(void *context, const char *function)
 {
 }
 
-static void it_keeps_what_it_promises(void **state)
+TEST(it_keeps_what_it_promises)
 {
     struct pz_error error = {0};
     struct plugin_check_result result;
@@ -89,7 +89,7 @@ static void it_keeps_what_it_promises(void **state)
     assert_int_equal(result.broken, 0);
 }
 
-static void a_text_that_is_no_board_is_refused(void **state)
+TEST(a_text_that_is_no_board_is_refused)
 {
     static const char *const wrong[] = {
         "",
@@ -123,7 +123,7 @@ static void a_text_that_is_no_board_is_refused(void **state)
 }
 
 /* Any 32 bytes are no state, or are one and print as one. */
-static void forged_states_are_told_from_states(void **state)
+TEST(forged_states_are_told_from_states)
 {
     uint64_t at[WORDS];
     char text[PZ_TEXT_MAX];
@@ -150,7 +150,7 @@ static void forged_states_are_told_from_states(void **state)
     space_close(space);
 }
 
-static void a_wrong_kind_is_refused(void **state)
+TEST(a_wrong_kind_is_refused)
 {
     struct pz_space *space = NULL;
     struct pz_error error = {0};
@@ -158,16 +158,4 @@ static void a_wrong_kind_is_refused(void **state)
                      PZ_BAD_REQUEST);
     assert_int_equal(pz_plugin()->open(&(struct pz_setup){.size = "", .goal = "1,0"}, &space, &error),
                      PZ_BAD_REQUEST);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_levels_are_the_published_ones),
-        cmocka_unit_test(it_keeps_what_it_promises),
-        cmocka_unit_test(a_text_that_is_no_board_is_refused),
-        cmocka_unit_test(forged_states_are_told_from_states),
-        cmocka_unit_test(a_wrong_kind_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

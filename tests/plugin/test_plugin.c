@@ -90,7 +90,7 @@ static void assert_variant_refused(const struct directory *directory, const char
 
 /* ---- tests ---- */
 
-static void a_foreign_abi_is_refused_with_both_numbers(void **state)
+TEST_WITH(a_foreign_abi_is_refused_with_both_numbers, make_directory, remove_directory)
 {
     char numbers[64];
     assert_variant_refused(*state, "foreign_abi", "ABI");
@@ -99,7 +99,7 @@ static void a_foreign_abi_is_refused_with_both_numbers(void **state)
     assert_variant_refused(*state, "foreign_abi", numbers);
 }
 
-static void a_plugin_that_is_not_whole_is_refused(void **state)
+TEST_WITH(a_plugin_that_is_not_whole_is_refused, make_directory, remove_directory)
 {
     assert_variant_refused(*state, "no_symbol", "no function pz_plugin");
     assert_variant_refused(*state, "no_puzzle", "returned no puzzle");
@@ -107,7 +107,8 @@ static void a_plugin_that_is_not_whole_is_refused(void **state)
     assert_variant_refused(*state, "bad_name", "name");
 }
 
-static void what_is_no_shared_object_is_refused_and_other_names_are_left_alone(void **state)
+TEST_WITH(what_is_no_shared_object_is_refused_and_other_names_are_left_alone, make_directory,
+          remove_directory)
 {
     const struct directory *directory = *state;
     put_file(directory, TEST_DATA "/README.md", "README.md", 0644);
@@ -133,7 +134,7 @@ static int load_without_proc(const struct directory *directory)
     return refused && strstr(error.text, "mount /proc") != NULL ? 0 : 1;
 }
 
-static void without_proc_a_plugin_is_refused_with_the_reason(void **state)
+TEST_WITH(without_proc_a_plugin_is_refused_with_the_reason, make_directory, remove_directory)
 {
     put_file(*state, TEST_VARIANTS "/whole.so", "unseen.so", 0644);
     int status = 0;
@@ -146,7 +147,7 @@ static void without_proc_a_plugin_is_refused_with_the_reason(void **state)
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-static void a_directory_that_others_may_write_to_is_refused(void **state)
+TEST_WITH(a_directory_that_others_may_write_to_is_refused, make_directory, remove_directory)
 {
     const struct directory *directory = *state;
     struct heard heard = {0};
@@ -168,7 +169,7 @@ static void a_directory_that_others_may_write_to_is_refused(void **state)
     assert_int_equal(plugins_load("/nonexistent", hear, &heard, &error), PZ_STORAGE);
 }
 
-static void a_file_that_others_may_change_is_refused(void **state)
+TEST_WITH(a_file_that_others_may_change_is_refused, make_directory, remove_directory)
 {
     const struct directory *directory = *state;
     char path[256];
@@ -230,7 +231,7 @@ static void check_cube(const char *metric, unsigned threads, const uint64_t *exp
 }
 
 /* The published counts (en.wikipedia.org/wiki/Pocket_Cube). */
-static void the_example_is_loaded_and_explored(void **state)
+TEST_WITH(the_example_is_loaded_and_explored, make_directory, remove_directory)
 {
     static const uint64_t quarter[] = {1,      6,      27,     120,     534,    2256,  8969, 33058,
                                        114149, 360508, 930588, 1350852, 782536, 90280, 276};
@@ -256,7 +257,7 @@ static void the_example_is_loaded_and_explored(void **state)
     assert_non_null(strstr(heard.error.text, "already there"));
 }
 
-static void the_example_reads_prints_and_describes(void **state)
+TEST(the_example_reads_prints_and_describes)
 {
     struct pz_error error = {0};
     uint64_t at[1];
@@ -278,7 +279,7 @@ static void the_example_reads_prints_and_describes(void **state)
     space_close(space);
 }
 
-static void whatever_the_example_prints_reads_back(void **state)
+TEST(whatever_the_example_prints_reads_back)
 {
     struct random dice = {1};
     static const char *const metrics[] = {"quarter", "half"};
@@ -287,26 +288,4 @@ static void whatever_the_example_prints_reads_back(void **state)
         names_check(space, &dice);
         space_close(space);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_foreign_abi_is_refused_with_both_numbers, make_directory,
-                                        remove_directory),
-        cmocka_unit_test_setup_teardown(a_plugin_that_is_not_whole_is_refused, make_directory,
-                                        remove_directory),
-        cmocka_unit_test_setup_teardown(what_is_no_shared_object_is_refused_and_other_names_are_left_alone,
-                                        make_directory, remove_directory),
-        cmocka_unit_test_setup_teardown(without_proc_a_plugin_is_refused_with_the_reason, make_directory,
-                                        remove_directory),
-        cmocka_unit_test_setup_teardown(a_directory_that_others_may_write_to_is_refused, make_directory,
-                                        remove_directory),
-        cmocka_unit_test_setup_teardown(a_file_that_others_may_change_is_refused, make_directory,
-                                        remove_directory),
-        cmocka_unit_test_setup_teardown(the_example_is_loaded_and_explored, make_directory, remove_directory),
-        cmocka_unit_test(the_example_reads_prints_and_describes),
-        cmocka_unit_test(whatever_the_example_prints_reads_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ static void expect_found(const char *size, const char *words)
         fail_msg("%s: status %d: %s", size, status, output);
 }
 
-static void each_fault_is_found_and_named_with_a_state(void **state)
+TEST(each_fault_is_found_and_named_with_a_state)
 {
     expect_found("many", "expand gave 3 successors, and max_successors is 2, at the state 100\n");
     expect_found("rank", "rank gave the number 612, and count is 512, at the state 100\n");
@@ -49,13 +49,13 @@ static void each_fault_is_found_and_named_with_a_state(void **state)
     expect_found("nonsense", "no fault 'nonsense'\n");
 }
 
-static void a_plugin_that_ends_the_process_is_told_with_the_function(void **state)
+TEST(a_plugin_that_ends_the_process_is_told_with_the_function)
 {
     expect_found("kills",
                  "the process was ended by signal 9 (Killed); the function called last was expand\n");
 }
 
-static void nothing_is_found_in_a_plugin_without_a_fault(void **state)
+TEST(nothing_is_found_in_a_plugin_without_a_fault)
 {
     char output[4096];
     assert_int_equal(run_check(TEST_FAULTY, "", output), 0);
@@ -63,7 +63,7 @@ static void nothing_is_found_in_a_plugin_without_a_fault(void **state)
         strstr(output, ": faulty, 4608 states looked at, all 512 found around the root: nothing wrong"));
 }
 
-static void a_file_that_is_no_plugin_is_refused(void **state)
+TEST(a_file_that_is_no_plugin_is_refused)
 {
     char output[4096];
     assert_int_equal(run_check("/nonexistent/x.so", "", output), 1);
@@ -82,7 +82,7 @@ static void ignore_call(void *context, const char *function)
 }
 
 /* Without a false alarm: they are tested in many other ways. */
-static void nothing_is_found_in_the_built_in_puzzles(void **state)
+TEST(nothing_is_found_in_the_built_in_puzzles)
 {
     const struct pz_puzzle *puzzle;
     for (unsigned i = 0; (puzzle = registry_puzzle(i)) != NULL; i++) {
@@ -97,16 +97,4 @@ static void nothing_is_found_in_the_built_in_puzzles(void **state)
             print_message("%s: %s\n", puzzle->example, error.text);
         assert_int_equal(result.broken, 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_fault_is_found_and_named_with_a_state),
-        cmocka_unit_test(a_plugin_that_ends_the_process_is_told_with_the_function),
-        cmocka_unit_test(nothing_is_found_in_a_plugin_without_a_fault),
-        cmocka_unit_test(a_file_that_is_no_plugin_is_refused),
-        cmocka_unit_test(nothing_is_found_in_the_built_in_puzzles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

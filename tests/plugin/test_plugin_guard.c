@@ -64,7 +64,7 @@ static void expect_blamed(const char *puzzle, enum engine engine, const char *wo
     }
 }
 
-static void a_plugin_without_a_fault_is_explored_and_solved(void **state)
+TEST(a_plugin_without_a_fault_is_explored_and_solved)
 {
     struct pz_error error = {0};
     struct explore_result result;
@@ -77,7 +77,7 @@ static void a_plugin_without_a_fault_is_explored_and_solved(void **state)
     }
 }
 
-static void more_successors_than_promised_overwrite_nothing(void **state)
+TEST(more_successors_than_promised_overwrite_nothing)
 {
     static const char words[] =
         "plugin faulty: expand gave 3 successors, and max_successors is 2, at the state 100";
@@ -85,19 +85,19 @@ static void more_successors_than_promised_overwrite_nothing(void **state)
     expect_blamed("faulty:many", ENGINE_RANKED, words);
 }
 
-static void a_number_beyond_the_count_is_no_state(void **state)
+TEST(a_number_beyond_the_count_is_no_state)
 {
     expect_blamed("faulty:rank", ENGINE_RANKED,
                   "plugin faulty: rank gave the number 612, and count is 512, at the state 100");
 }
 
-static void a_number_leads_back_to_its_state(void **state)
+TEST(a_number_leads_back_to_its_state)
 {
     expect_blamed("faulty:unrank", ENGINE_RANKED,
                   "plugin faulty: unrank gives another state for the number ");
 }
 
-static void there_are_no_more_states_than_numbers(void **state)
+TEST(there_are_no_more_states_than_numbers)
 {
     expect_blamed("faulty:count", ENGINE_RANKED,
                   "plugin faulty: rank gave the number 511, and count is 511, at the state 511");
@@ -109,7 +109,7 @@ static void there_are_no_more_states_than_numbers(void **state)
     assert_true(result.states <= 511);
 }
 
-static void what_is_printed_reads_back(void **state)
+TEST(what_is_printed_reads_back)
 {
     struct pz_error error = {0};
     struct explore_result result;
@@ -119,14 +119,14 @@ static void what_is_printed_reads_back(void **state)
 }
 
 /* The levels before the last two are forgotten: such a search would not end. */
-static void moves_that_cannot_be_undone_are_found(void **state)
+TEST(moves_that_cannot_be_undone_are_found)
 {
     expect_blamed(
         "faulty:ring", ENGINE_STRIPED,
         "plugin faulty: PZ_REVERSIBLE: a move that led to it cannot be undone by one move, at the state ");
 }
 
-static void every_method_of_solving_fails_too(void **state)
+TEST(every_method_of_solving_fails_too)
 {
     static const enum method methods[] = {METHOD_BFS, METHOD_BIDIRECTIONAL, METHOD_ASTAR, METHOD_IDASTAR};
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
@@ -145,17 +145,4 @@ static void every_method_of_solving_fails_too(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plugin_without_a_fault_is_explored_and_solved),
-        cmocka_unit_test(more_successors_than_promised_overwrite_nothing),
-        cmocka_unit_test(a_number_beyond_the_count_is_no_state),
-        cmocka_unit_test(a_number_leads_back_to_its_state),
-        cmocka_unit_test(there_are_no_more_states_than_numbers),
-        cmocka_unit_test(what_is_printed_reads_back),
-        cmocka_unit_test(moves_that_cannot_be_undone_are_found),
-        cmocka_unit_test(every_method_of_solving_fails_too),
-    };
-    return cmocka_run_group_tests(tests, load_faulty, remove_faulty);
-}
+const struct test_surroundings test_surroundings = {load_faulty, remove_faulty};

@@ -3,14 +3,10 @@
 #include "protocol/request.h"
 #include "protocol/text/text.h"
 #include "protocol/text/utf8.h"
+#include "specification.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct request request;
 
@@ -28,7 +24,7 @@ static enum pz_status parse(const char *line)
     return request_parse(&request, line, strlen(line), &error);
 }
 
-static void words_are_verb_arguments_and_keys(void **state)
+TEST(words_are_verb_arguments_and_keys)
 {
     assert_int_equal(parse("  solve   3x3 Start=867254301  METHOD=bfs "), PZ_OK);
     assert_string_equal(request.word, "SOLVE");
@@ -41,7 +37,7 @@ static void words_are_verb_arguments_and_keys(void **state)
     assert_null(request.tag);
 }
 
-static void quotes_keep_spaces_and_make_arguments(void **state)
+TEST(quotes_keep_spaces_and_make_arguments)
 {
     assert_int_equal(parse("DISTANCE 3x3 \"8 6 7 2 5 4 3 0 1\" goal=\"a \\\"b\\\" \\\\c\""), PZ_OK);
     assert_string_equal(request.argument[1], "8 6 7 2 5 4 3 0 1");
@@ -55,7 +51,7 @@ static void quotes_keep_spaces_and_make_arguments(void **state)
     assert_int_equal(parse("PATH \"open"), PZ_BAD_REQUEST);
 }
 
-static void a_tag_is_kept_apart_also_of_a_wrong_request(void **state)
+TEST(a_tag_is_kept_apart_also_of_a_wrong_request)
 {
     assert_int_equal(parse("PING a=1 tag=t1 a=2"), PZ_BAD_REQUEST);
     assert_string_equal(request.tag, "t1");
@@ -64,13 +60,13 @@ static void a_tag_is_kept_apart_also_of_a_wrong_request(void **state)
     assert_int_equal(request.key_count, 1);
 }
 
-static void text_with_other_letters_is_a_word_like_others(void **state)
+TEST(text_with_other_letters_is_a_word_like_others)
 {
     assert_int_equal(parse("EXPLORE klotski:横刀立马 root=é"), PZ_OK);
     assert_string_equal(request.argument[0], "klotski:横刀立马");
 }
 
-static void broken_utf8_is_found_where_it_begins(void **state)
+TEST(broken_utf8_is_found_where_it_begins)
 {
     static const struct {
         const char *bytes;
@@ -94,7 +90,7 @@ static void broken_utf8_is_found_where_it_begins(void **state)
     assert_true(utf8_is_clean("\xF4\x8F\xBF\xBF\xED\x9F\xBF\xEE\x80\x80\xC2\xA0", 12, &at));
 }
 
-static void the_longest_line_fits_and_words_beyond_count_are_refused(void **state)
+TEST(the_longest_line_fits_and_words_beyond_count_are_refused)
 {
     char line[PROTOCOL_LINE_MAX + 2];
     struct pz_error error;
@@ -108,7 +104,7 @@ static void the_longest_line_fits_and_words_beyond_count_are_refused(void **stat
     assert_int_equal(request.argument_count, PROTOCOL_ARGUMENTS_MAX);
 }
 
-static void what_a_reply_quotes_a_request_reads_back(void **state)
+TEST(what_a_reply_quotes_a_request_reads_back)
 {
     struct text text = {0};
     text_add(&text, "SOLVE");
@@ -124,7 +120,7 @@ static void what_a_reply_quotes_a_request_reads_back(void **state)
     text_free(&text);
 }
 
-static void a_puzzle_may_have_its_chinese_name_and_full_width_signs(void **state)
+TEST(a_puzzle_may_have_its_chinese_name_and_full_width_signs)
 {
     static const char *const pairs[][2] = {
         {"SOLVE 华容道：横刀立马", "klotski:横刀立马"},
@@ -134,6 +130,8 @@ static void a_puzzle_may_have_its_chinese_name_and_full_width_signs(void **state
         {"DISTANCE 塞车:BCC BCC", "rushhour:BCC"},
         {"DISTANCE 汉诺塔：3，4 1,1,1,1", "hanoi:3,4"},
         {"GRAPH 煎饼:4", "pancake:4"},
+        {"SOLVE 魔方 start=solved", "cube3"},
+        {"EXPLORE 二阶魔方", "cube2"},
         {"DISTANCE klotski:x @", "klotski:x"},
         {"HELP 华容道", "华容道"}, /* no puzzle is asked for */
     };
@@ -145,7 +143,7 @@ static void a_puzzle_may_have_its_chinese_name_and_full_width_signs(void **state
     }
 }
 
-static void a_request_of_the_daemons_own_is_understood_like_a_line(void **state)
+TEST(a_request_of_the_daemons_own_is_understood_like_a_line)
 {
     struct pz_error error;
     static char long_word[PROTOCOL_LINE_MAX];
@@ -163,7 +161,7 @@ static void a_request_of_the_daemons_own_is_understood_like_a_line(void **state)
     assert_false(request_add(&request, "root", long_word));
 }
 
-static void a_board_in_lines_is_read_as_a_files(void **state)
+TEST(a_board_in_lines_is_read_as_a_files)
 {
     struct pz_error error;
     assert_int_equal(parse("PATH sokoban \"; One%0A#####%0A#@$.#%0A#####%0A\" goal=x"), PZ_OK);
@@ -177,21 +175,4 @@ static void a_board_in_lines_is_read_as_a_files(void **state)
     assert_string_equal(error.text,
                         "line 2, column 2: '?' cannot be in a row; cells are letters or digits, # a wall, . "
                         "or @ empty");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_verb_arguments_and_keys),
-        cmocka_unit_test(quotes_keep_spaces_and_make_arguments),
-        cmocka_unit_test(a_tag_is_kept_apart_also_of_a_wrong_request),
-        cmocka_unit_test(text_with_other_letters_is_a_word_like_others),
-        cmocka_unit_test(broken_utf8_is_found_where_it_begins),
-        cmocka_unit_test(the_longest_line_fits_and_words_beyond_count_are_refused),
-        cmocka_unit_test(what_a_reply_quotes_a_request_reads_back),
-        cmocka_unit_test(a_puzzle_may_have_its_chinese_name_and_full_width_signs),
-        cmocka_unit_test(a_board_in_lines_is_read_as_a_files),
-        cmocka_unit_test(a_request_of_the_daemons_own_is_understood_like_a_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

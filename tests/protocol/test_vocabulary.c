@@ -2,15 +2,11 @@
 /* The vocabulary is whole, and the pages in docs/ name exactly what it has. */
 #include "protocol/request.h"
 #include "protocol/vocabulary.h"
+#include "specification.h"
 
 #include <ctype.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* A page as a string, without the backslashes that tables need before |. */
 static char *read_page(const char *path)
@@ -29,10 +25,9 @@ static char *read_page(const char *path)
     return text_take(&text);
 }
 
-static void every_key_is_taken_or_carried_and_no_word_is_there_twice(void **state)
+TEST(every_key_is_taken_or_carried_and_no_word_is_there_twice)
 {
     const struct key_row *row = NULL;
-    (void)state;
     for (unsigned i = 0; (row = key_row(i)) != NULL; i++) {
         if (key_find(row->word) != row)
             fail_msg("%s has two rows", row->word);
@@ -46,9 +41,8 @@ static void every_key_is_taken_or_carried_and_no_word_is_there_twice(void **stat
 }
 
 /* In a command's help a letter stands for one option. */
-static void letters_of_a_verb_differ(void **state)
+TEST(letters_of_a_verb_differ)
 {
-    (void)state;
     for (unsigned verb = 0; verb < VERB_COUNT; verb++) {
         bool used[128] = {false};
         for (unsigned i = 0; i < KEYS_TAKEN; i++) {
@@ -61,11 +55,10 @@ static void letters_of_a_verb_differ(void **state)
     }
 }
 
-static void a_usage_is_a_request_that_is_understood(void **state)
+TEST(a_usage_is_a_request_that_is_understood)
 {
     static struct request request;
     struct pz_error error;
-    (void)state;
     assert_int_equal(request_parse(&request, "sample 3x3 Depth=20", 19, &error), PZ_OK);
     assert_int_equal(request_understand(&request, &error), PZ_OK);
     assert_int_equal(request.verb, VERB_SAMPLE);
@@ -88,9 +81,8 @@ static void check_error(const char *line, const char *expected)
         fail_msg("%s: '%s' lacks '%s'", line, error.text, expected);
 }
 
-static void what_was_meant_is_offered(void **state)
+TEST(what_was_meant_is_offered)
 {
-    (void)state;
     check_error("SLOVE 3x3", "no verb 'SLOVE'; did you mean 'SOLVE'?; there are: EXPLORE");
     check_error("JOBS stat=done",
                 "unknown key 'stat='; did you mean 'state'?; JOBS takes state after before limit");
@@ -102,19 +94,18 @@ static void what_was_meant_is_offered(void **state)
     check_error("SOLVE 3x3 priority=20", "priority=: '20' is not a whole number from -20 to 19");
     check_error("SOLVE 3x3 priority=-", "is not a whole number");
     check_error("SOLVE 3x3 memory=0", "memory=: 0 is too little");
-    check_error("SAMPLE 3x3", "SAMPLE needs depth=N");
+    check_error("SAMPLE 3x3", "missing=depth SAMPLE needs depth=N");
     check_error("SAMPLE", "0 arguments given; write: SAMPLE puzzle [root=BOARD] depth=N");
     check_error("HEURISTIC 3x3", "1 argument given; write: HEURISTIC puzzle board");
     check_error("SOLVE 3x3 867254301", "2 arguments given: a board goes with start=; write: SOLVE puzzle");
     check_error("LEVELS 1 examples=17", "from 0 to 16");
 }
 
-static void words_and_numbers_are_read_in_any_case_and_to_their_bounds(void **state)
+TEST(words_and_numbers_are_read_in_any_case_and_to_their_bounds)
 {
     static struct request request;
     struct pz_error error;
     const char *line = "SOLVE 3x3 METHOD=BFS priority=-20 seed=1 time=500ms";
-    (void)state;
     assert_int_equal(request_parse(&request, line, strlen(line), &error), PZ_OK);
     assert_int_equal(request_understand(&request, &error), PZ_OK);
     assert_string_equal(key_row(KEY_METHOD)->words[request_number(&request, KEY_METHOD, 0)], "bfs");
@@ -129,10 +120,9 @@ static void words_and_numbers_are_read_in_any_case_and_to_their_bounds(void **st
 }
 
 /* Each verb's row begins with exactly its usage, and no row is of another verb. */
-static void the_protocol_page_has_every_verb_with_its_usage(void **state)
+TEST(the_protocol_page_has_every_verb_with_its_usage)
 {
     char *page = read_page(DOCS "/protocol.md");
-    (void)state;
     for (unsigned verb = 0; verb < VERB_COUNT; verb++) {
         struct text usage = {0};
         struct text cell = {0};
@@ -168,13 +158,12 @@ static bool names_key(const char *page, const char *key)
     return false;
 }
 
-static void the_protocol_page_names_every_key_and_no_other(void **state)
+TEST(the_protocol_page_names_every_key_and_no_other)
 {
     /* Keys of puzzles, which this table does not have, and tag=, which stands for itself. */
     static const char *const others[] = {"tag", "key", "metric", "border", "from", "to", "symmetry"};
     char *page = read_page(DOCS "/protocol.md");
     const struct key_row *row = NULL;
-    (void)state;
     for (unsigned i = 0; (row = key_row(i)) != NULL; i++)
         if (!names_key(page, row->word))
             fail_msg("docs/protocol.md does not name %s", row->word);
@@ -236,27 +225,11 @@ static void check_types(const char *page, const char *title, bool (*fits)(enum v
     text_free(&line);
 }
 
-static void the_json_page_has_the_types(void **state)
+TEST(the_json_page_has_the_types)
 {
     char *page = read_page(DOCS "/json.md");
-    (void)state;
     check_types(page, "integer", is_integer);
     check_types(page, "real", is_real);
     check_types(page, "boolean", is_flag);
     free(page);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_key_is_taken_or_carried_and_no_word_is_there_twice),
-        cmocka_unit_test(letters_of_a_verb_differ),
-        cmocka_unit_test(a_usage_is_a_request_that_is_understood),
-        cmocka_unit_test(what_was_meant_is_offered),
-        cmocka_unit_test(words_and_numbers_are_read_in_any_case_and_to_their_bounds),
-        cmocka_unit_test(the_protocol_page_has_every_verb_with_its_usage),
-        cmocka_unit_test(the_protocol_page_names_every_key_and_no_other),
-        cmocka_unit_test(the_json_page_has_the_types),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

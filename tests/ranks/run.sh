@@ -408,7 +408,7 @@ check "a definition that is missing is refused" refused 1 "rank 0: --define: def
 check "a definition with costs is refused, and says who explores it" refused 1 \
     "rank 0: cluster=yes is for puzzles whose moves all cost one: a daemon explores this without it, by engine=costs" \
     openmpi -n 2 "$program" explore slide3x3costs --define definitions/slide3x3costs.psvn
-check "engine=ranked is refused for what it cannot share" refused 1 "rank 0: engine=ranked: ranks share permutation puzzles only" \
+check "engine=ranked is refused for what it cannot share" refused 1 "rank 0: the ranked engine: ranks share permutation puzzles only" \
     openmpi -n 2 "$program" explore hanoi:3,4 --engine ranked
 mkdir "$work/disk/place"
 check "a place that cannot be read is refused by its name" refused 1 "rank 0: $work/disk/place: Is a directory" \

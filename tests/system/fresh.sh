@@ -73,6 +73,8 @@ check "so is its manual page" in_root root ls /usr/share/man/man1/puzzlectl.1.gz
 
 section "$suite, a user with sudo"
 check "the sources are there" fresh_root user
+check "who may install nothing is told what to install" \
+    says "as root, run: apt-get install gcc" in_root user runuser -u nobody -- scripts/quickstart.sh
 check "so are the object files that root made" hand_over_objects
 rm -rf "$work/root"
 check "there is a user with sudo" add_user_with_sudo

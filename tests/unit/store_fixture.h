@@ -149,6 +149,6 @@ static inline const char *fixture_faults(struct fixture *fixture)
     return faults;
 }
 
-#define store_test(function) cmocka_unit_test_setup_teardown(function, fixture_set_up, fixture_tear_down)
+#define store_test(function) TEST_WITH(function, fixture_set_up, fixture_tear_down)
 
 #endif

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* cmocka with the headers that it asks for, and what several tests share. */
+/* Reads files of known answers, checks statuses and asks fewer questions where time is short, for several
+ * tests. */
 #ifndef TEST_SUPPORT_H
 #define TEST_SUPPORT_H
 
-/* cmocka.h needs these four before it, in this order. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* and then */
-#include <cmocka.h>
+#include "specification.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which clients may ask, how often, and which connections are closed. */
-#include "web_test.h"
+#include "specification.h"
 
 #include "web/http/access.h"
 #include "web/http/peers.h"
@@ -8,6 +8,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -39,7 +40,7 @@ static bool opens_for_host(const char *host)
     return opens(&own, &reads, (struct access_headers){.host = host});
 }
 
-static void a_name_that_is_not_ours_is_refused(void **state)
+TEST(a_name_that_is_not_ours_is_refused)
 {
     assert_true(opens_for_host("127.0.0.1:8372"));
     assert_true(opens_for_host("localhost:8372"));
@@ -52,7 +53,7 @@ static void a_name_that_is_not_ours_is_refused(void **state)
     assert_false(opens_for_host(NULL));
 }
 
-static void a_page_elsewhere_can_neither_change_nor_read(void **state)
+TEST(a_page_elsewhere_can_neither_change_nor_read)
 {
     struct access_headers headers = good_post;
     assert_true(opens(&own, &changes, headers));
@@ -71,7 +72,7 @@ static void a_page_elsewhere_can_neither_change_nor_read(void **state)
     assert_true(opens(&own, &reads, headers));
 }
 
-static void a_post_is_json_and_says_so(void **state)
+TEST(a_post_is_json_and_says_so)
 {
     struct access_headers headers = good_post;
     headers.content_type = "text/plain";
@@ -86,7 +87,7 @@ static void a_post_is_json_and_says_so(void **state)
     assert_false(opens(&own, &changes, headers));
 }
 
-static void read_only_changes_nothing_and_answers_questions(void **state)
+TEST(read_only_changes_nothing_and_answers_questions)
 {
     assert_false(opens(&public, &changes, good_post));
     assert_true(opens(&public, &asks_many, good_post));
@@ -99,7 +100,7 @@ static struct limits_slot *slot_of(struct limits *limits, const char *address, c
     return limits_client(limits, (struct sockaddr *)&from, forwarded).slot;
 }
 
-static void a_client_has_its_own_rate(void **state)
+TEST(a_client_has_its_own_rate)
 {
     static struct limits limits = {.rate = 10, .streams = 2, .seed = 1};
     struct refusal refusal;
@@ -116,7 +117,7 @@ static void a_client_has_its_own_rate(void **state)
     assert_false(limits_stream(&limits, one, &refusal));
 }
 
-static void behind_a_proxy_its_last_word_tells_clients_apart(void **state)
+TEST(behind_a_proxy_its_last_word_tells_clients_apart)
 {
     static struct limits limits = {.rate = 1, .seed = 2};
     const struct limits_slot *seen = slot_of(&limits, "127.0.0.1", "203.0.113.9");
@@ -125,7 +126,7 @@ static void behind_a_proxy_its_last_word_tells_clients_apart(void **state)
     assert_ptr_equal(slot_of(&limits, "127.0.0.1", "no address"), slot_of(&limits, "127.0.0.1", NULL));
 }
 
-static void visitors_of_one_address_have_jobs_of_their_own_by_their_cookies(void **state)
+TEST(visitors_of_one_address_have_jobs_of_their_own_by_their_cookies)
 {
     static struct limits limits = {.seed = 3};
     static const struct settings class = {.class_time = "10s", .class_memory = "256M"};
@@ -179,7 +180,7 @@ static void leave(struct peers *peers, struct peer *peer, int client)
     peers_remove(peers, peer);
 }
 
-static void one_that_owes_for_too_long_is_hung_up_on(void **state)
+TEST(one_that_owes_for_too_long_is_hung_up_on)
 {
     struct peers peers;
     int client[2];
@@ -197,7 +198,7 @@ static void one_that_owes_for_too_long_is_hung_up_on(void **state)
     assert_int_equal(peers.count, 0);
 }
 
-static void when_all_places_are_taken_the_longest_owing_one_goes(void **state)
+TEST(when_all_places_are_taken_the_longest_owing_one_goes)
 {
     struct peers peers;
     struct peer *peer[3];
@@ -212,20 +213,4 @@ static void when_all_places_are_taken_the_longest_owing_one_goes(void **state)
     assert_true(hung_up(client[1]));
     for (unsigned i = 0; i < 3; i++)
         leave(&peers, peer[i], client[i]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_name_that_is_not_ours_is_refused),
-        cmocka_unit_test(a_page_elsewhere_can_neither_change_nor_read),
-        cmocka_unit_test(a_post_is_json_and_says_so),
-        cmocka_unit_test(read_only_changes_nothing_and_answers_questions),
-        cmocka_unit_test(a_client_has_its_own_rate),
-        cmocka_unit_test(behind_a_proxy_its_last_word_tells_clients_apart),
-        cmocka_unit_test(visitors_of_one_address_have_jobs_of_their_own_by_their_cookies),
-        cmocka_unit_test(one_that_owes_for_too_long_is_hung_up_on),
-        cmocka_unit_test(when_all_places_are_taken_the_longest_owing_one_goes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

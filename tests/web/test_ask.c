@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Conversations with a daemon, and what is left of them when the loop ends in their midst. */
-#include "web_test.h"
+#include "specification.h"
 
 #include "web/api/ask.h"
 
 #include <event2/event.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -36,7 +37,7 @@ static int listen_anywhere(struct address *address)
 }
 
 /* LeakSanitizer tells if a connection was not freed. */
-static void conversations_that_end_with_callbacks_due_are_freed(void **state)
+TEST(conversations_that_end_with_callbacks_due_are_freed)
 {
     struct address address;
     struct ask *asks[ASKS];
@@ -66,10 +67,4 @@ static void conversations_that_end_with_callbacks_due_are_freed(void **state)
     event_base_free(base);
     (void)close(listener);
     (void)unlink(address.path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(conversations_that_end_with_callbacks_due_are_freed)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

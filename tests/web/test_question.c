@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Paths and arguments become lines of the protocol. */
-#include "web_test.h"
+#include "specification.h"
 
 #include "web/api/web_question.h"
+
+#include <string.h>
 
 /* Reads a request; returns the lines, or the code of its refusal. The text lives until the next call. */
 static const char *lines_of(const char *method, const char *path, const char *arguments, size_t most)
@@ -22,11 +24,11 @@ static const char *lines_of(const char *method, const char *path, const char *ar
     if (!read)
         return refusal.code;
     (void)snprintf(text, sizeof text, "%s", text_string(&question.lines));
-    question_clear(&question);
+    web_question_clear(&question);
     return text;
 }
 
-static void a_request_becomes_one_line(void **state)
+TEST(a_request_becomes_one_line)
 {
     assert_string_equal(lines_of("GET", "/api/v1/version", "{}", 1), "VERSION\n");
     assert_string_equal(lines_of("GET", "/api/v1/jobs/7/result", "{}", 1), "RESULT 7\n");
@@ -38,7 +40,7 @@ static void a_request_becomes_one_line(void **state)
                         "PIN \"a b=c\"\n");
 }
 
-static void values_are_written_as_the_protocol_has_them(void **state)
+TEST(values_are_written_as_the_protocol_has_them)
 {
     assert_string_equal(
         lines_of("POST", "/api/v1/jobs",
@@ -49,7 +51,7 @@ static void values_are_written_as_the_protocol_has_them(void **state)
                         "SOLVE 2x2 start=[[1,2],[0,3]]\n");
 }
 
-static void many_boards_become_a_line_each(void **state)
+TEST(many_boards_become_a_line_each)
 {
     assert_string_equal(lines_of("POST", "/api/v1/distance",
                                  "{\"puzzle\":\"3x3\",\"starts\":[\"a\",\"b\"],\"goal\":\"g\"}", 2),
@@ -67,7 +69,7 @@ static void many_boards_become_a_line_each(void **state)
         "bad-request");
 }
 
-static void a_board_may_stand_in_lines_and_in_lists(void **state)
+TEST(a_board_may_stand_in_lines_and_in_lists)
 {
     static const char *const starts[][2] = {
         {"\"#####\\n#@$.#\\r\\n#####\\n\"", "#####/#@$.#/#####"},
@@ -87,7 +89,7 @@ static void a_board_may_stand_in_lines_and_in_lists(void **state)
                         "bad-board");
 }
 
-static void no_value_and_no_name_smuggles_a_request_in(void **state)
+TEST(no_value_and_no_name_smuggles_a_request_in)
 {
     static const char *const bad[] = {
         "{\"kind\":\"solve\",\"puzzle\":\"3x3\\nQUIT\"}",
@@ -108,7 +110,7 @@ static void no_value_and_no_name_smuggles_a_request_in(void **state)
         assert_string_equal(lines_of("POST", "/api/v1/jobs", bad[i], 1), "bad-request");
 }
 
-static void a_path_that_is_none_is_refused(void **state)
+TEST(a_path_that_is_none_is_refused)
 {
     assert_string_equal(lines_of("GET", "/api/v1/nothing", "{}", 1), "not-found");
     assert_string_equal(lines_of("GET", "/api/v1/jobs/7x", "{}", 1), "not-found");
@@ -118,7 +120,7 @@ static void a_path_that_is_none_is_refused(void **state)
     assert_string_equal(lines_of("DELETE", "/api/v1/jobs/7", "{}", 1), "bad-method");
 }
 
-static void only_a_post_changes_anything(void **state)
+TEST(only_a_post_changes_anything)
 {
     const uint64_t changing = VERB_BIT(VERB_CANCEL) | VERB_BIT(VERB_FORGET) | VERB_BIT(VERB_PIN) |
                               VERB_BIT(VERB_UNPIN) | VERB_BIT(VERB_EXPLORE) | VERB_BIT(VERB_SOLVE) |
@@ -134,7 +136,7 @@ static void only_a_post_changes_anything(void **state)
 }
 
 /* A definition's name may stand for another puzzle tomorrow. */
-static void only_what_means_the_same_for_ever_lasts(void **state)
+TEST(only_what_means_the_same_for_ever_lasts)
 {
     static const struct {
         const char *puzzle;
@@ -159,22 +161,7 @@ static void only_what_means_the_same_for_ever_lasts(void **state)
         assert_true(question_read(&question, route, job, arguments, 1, &refusal));
         if (question.lasts != rows[i].lasts)
             fail_msg("%s", rows[i].puzzle);
-        question_clear(&question);
+        web_question_clear(&question);
         json_decref(arguments);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_request_becomes_one_line),
-        cmocka_unit_test(values_are_written_as_the_protocol_has_them),
-        cmocka_unit_test(many_boards_become_a_line_each),
-        cmocka_unit_test(a_board_may_stand_in_lines_and_in_lists),
-        cmocka_unit_test(no_value_and_no_name_smuggles_a_request_in),
-        cmocka_unit_test(a_path_that_is_none_is_refused),
-        cmocka_unit_test(only_a_post_changes_anything),
-        cmocka_unit_test(only_what_means_the_same_for_ever_lasts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,7 @@ static bool ask_take_line(struct ask *ask, char *line, size_t length)
     return !ask->freed;
 }
 
-static void on_read(struct bufferevent *wire, void *argument)
+static void ask_on_read(struct bufferevent *wire, void *argument)
 {
     struct ask *ask = argument;
     struct evbuffer *in = bufferevent_get_input(wire);
@@ -90,7 +90,7 @@ static void on_deadline(evutil_socket_t fd, short what, void *argument)
     fail_ask(argument, "timeout", "the daemon took too long for this");
 }
 
-static bool reach(struct ask *ask, const struct address *address, struct refusal *refusal)
+static bool reach_daemon(struct ask *ask, const struct address *address, struct refusal *refusal)
 {
     struct sockaddr_un to = {.sun_family = AF_UNIX};
     _Static_assert(sizeof to.sun_path >= sizeof address->path, "a path must fit");
@@ -121,8 +121,8 @@ struct ask *ask_new(struct event_base *base, const struct address *address, cons
         ask_free(ask);
         return NULL;
     }
-    bufferevent_setcb(ask->wire, on_read, NULL, on_event, ask);
-    bool good = reach(ask, address, refusal);
+    bufferevent_setcb(ask->wire, ask_on_read, NULL, on_event, ask);
+    bool good = reach_daemon(ask, address, refusal);
     if (good &&
         (bufferevent_write(ask->wire, lines, length) != 0 || bufferevent_enable(ask->wire, EV_READ) != 0))
         good = refuse(refusal, "memory", "no memory for the request");

@@ -295,15 +295,11 @@ static json_t *paths(json_t *schemas)
 
 static json_t *error_schema(void)
 {
-    static const char *const fields[][2] = {{"code", "string"},         {"retry", "boolean"},
-                                            {"text", "string"},         {"states", "integer"},
-                                            {"needs_bytes", "integer"}, {"table_bytes", "integer"},
-                                            {"engine", "string"},       {"visitor_jobs", "integer"}};
-    json_t *properties = json_object();
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        (void)json_object_set_new(properties, fields[i][0], json_pack("{s:s}", "type", fields[i][1]));
-    json_t *error = json_pack("{s:s,s:[s,s,s],s:o}", "type", "object", "required", "code", "retry", "text",
-                              "properties", properties);
+    json_t *error = object_carried(LINE_ERR);
+    (void)json_object_update_new(json_object_get(error, "properties"),
+                                 json_pack("{s:{s:s},s:{s:s},s:{s:s}}", "code", "type", "string", "retry",
+                                           "type", "boolean", "text", "type", "string"));
+    (void)json_object_set_new(error, "required", json_pack("[s,s,s]", "code", "retry", "text"));
     return json_pack("{s:s,s:[s],s:{s:o}}", "type", "object", "required", "error", "properties", "error",
                      error);
 }

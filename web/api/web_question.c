@@ -74,7 +74,7 @@ static bool write_value(struct text *out, const char *name, const json_t *value,
                   name);
 }
 
-static bool is_key(const char *name)
+static bool is_key_name(const char *name)
 {
     size_t length = strlen(name);
     return length > 0 && length <= 32 && islower((unsigned char)name[0]) != 0 &&
@@ -99,8 +99,8 @@ static const json_t *argument_value(const struct source *source, const char *nam
     return json_object_get(source->arguments, name);
 }
 
-static bool add_argument(struct text *line, const struct route_argument *argument,
-                         const struct source *source)
+static bool question_add_argument(struct text *line, const struct route_argument *argument,
+                                  const struct source *source)
 {
     if (strcmp(argument->name, "id") == 0) {
         compose_word(line, source->job);
@@ -122,7 +122,7 @@ static bool add_arguments(struct text *line, const struct verb_row *row, const s
 {
     struct route_argument argument;
     for (const char *at = row->arguments; route_argument_next(&at, &argument);)
-        if (!add_argument(line, &argument, source))
+        if (!question_add_argument(line, &argument, source))
             return false;
     return true;
 }
@@ -134,11 +134,12 @@ static bool is_ours(const struct route *route, const char *name)
            (route->many && strcmp(name, "starts") == 0);
 }
 
-static bool add_key(struct text *line, const char *name, const json_t *given, const struct source *source)
+static bool question_add_key(struct text *line, const char *name, const json_t *given,
+                             const struct source *source)
 {
     struct text value = {0};
     bool good =
-        (is_key(name) && strcmp(name, "tag") != 0) ||
+        (is_key_name(name) && strcmp(name, "tag") != 0) ||
         refuse(source->refusal, "bad-request", "\"%.40s\" is no key: docs/protocol.md lists them", name);
     good = good && write_value(&value, name, given, source->puzzle, source->refusal);
     if (good)
@@ -156,13 +157,14 @@ static bool add_keys(struct text *line, const struct route *route, const struct 
     bool start_is_key = source->start != NULL && !is_argument(row, "start");
     json_object_foreach((json_t *)source->arguments, name, value)
     {
-        if (!is_ours(route, name) && !is_argument(row, name) && !add_key(line, name, value, source))
+        if (!is_ours(route, name) && !is_argument(row, name) && !question_add_key(line, name, value, source))
             return false;
     }
-    return !start_is_key || add_key(line, "start", source->start, source);
+    return !start_is_key || question_add_key(line, "start", source->start, source);
 }
 
-static bool add_line(struct web_question *question, const struct route *route, const struct source *source)
+static bool question_add_line(struct web_question *question, const struct route *route,
+                              const struct source *source)
 {
     const struct verb_row *row = verb_row(question->verb);
     struct text line = {0};
@@ -247,7 +249,7 @@ static bool add_starts(struct web_question *question, const struct route *route,
     question->many = true;
     for (size_t i = 0; i < count; i++) {
         source->start = json_array_get(starts, i);
-        if (check_start(question, source) && !add_line(question, route, source))
+        if (check_start(question, source) && !question_add_line(question, route, source))
             return false;
     }
     return true;
@@ -277,13 +279,13 @@ bool question_read(struct web_question *question, const struct route *route, con
                                       .lasts = route->lasts && puzzle != NULL && puzzle_lasts(puzzle)};
     bool good = find_verb(question, route, &source) &&
                 (starts != NULL ? add_starts(question, route, &source, starts, most)
-                                : add_line(question, route, &source));
+                                : question_add_line(question, route, &source));
     if (!good)
-        question_clear(question);
+        web_question_clear(question);
     return good;
 }
 
-void question_clear(struct web_question *question)
+void web_question_clear(struct web_question *question)
 {
     text_free(&question->lines);
     json_decref(question->wrong);

@@ -32,7 +32,7 @@ struct web_question {
 /* Reads the arguments of a request to a route. most limits "starts". On failure *question is empty. */
 bool question_read(struct web_question *question, const struct route *route, const char *job,
                    const json_t *arguments, size_t most, struct refusal *refusal);
-void question_clear(struct web_question *question);
+void web_question_clear(struct web_question *question);
 
 /* Parses a body's text, which must be one JSON object. Returns a new object; NULL with the reason. */
 json_t *question_body(const char *text, size_t length, struct refusal *refusal);

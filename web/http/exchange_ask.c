@@ -41,7 +41,7 @@ static void on_heartbeat(evutil_socket_t fd, short what, void *argument)
     struct http_exchange *exchange = argument;
     (void)fd;
     (void)what;
-    stream_beat(&exchange->stream);
+    events_beat(&exchange->stream);
     resume(exchange);
 }
 
@@ -69,7 +69,7 @@ static bool begin_stream(struct http_exchange *exchange)
 
 static void exchange_take_event(struct http_exchange *exchange, const struct reply *reply)
 {
-    stream_take(&exchange->stream, reply);
+    events_take(&exchange->stream, reply);
     if (exchange->stream.ended)
         exchange_hang_up(exchange);
     else if (exchange->stream.out.length > STREAM_WAITING_MAX)
@@ -129,7 +129,7 @@ static void on_broken(void *user, const struct refusal *refusal)
 {
     struct http_exchange *exchange = user;
     if (exchange->streaming) {
-        stream_fail(&exchange->stream, refusal);
+        events_fail(&exchange->stream, refusal);
         exchange_hang_up(exchange);
         resume(exchange);
         return;
@@ -184,7 +184,7 @@ void exchange_end_asking(struct http_exchange *exchange)
         event_free(exchange->heartbeat);
     if (exchange->slot != NULL)
         count_released(exchange);
-    stream_clear(&exchange->stream);
+    events_clear(&exchange->stream);
     answer_clear(&exchange->answer);
 }
 

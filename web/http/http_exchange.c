@@ -1,15 +1,89 @@
 /* SPDX-License-Identifier: MIT */
 #include "web/http/http_exchange.h"
 
+#include "protocol/json.h"
 #include "version.h"
 #include "web/api/board_value.h"
 #include "web/api/openapi.h"
 #include "web/http/access.h"
 #include "web/http/respond.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+/* ---- the events of a job ---- */
+
+/* Adds an event with a value, which it releases. */
+static void add_event(struct stream *stream, const char *name, json_t *value)
+{
+    char *text = value == NULL ? NULL : json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    if (name != NULL)
+        text_format(&stream->out, "event: %s\n", name);
+    text_format(&stream->out, "data: %s\n\n", text == NULL ? "{}" : text);
+    stream->ended = stream->ended || stream->out.failed;
+    free(text);
+    json_decref(value);
+}
+
+static bool events_is_last(const struct reply *event)
+{
+    return !reply_is(event, "state", "queued") && !reply_is(event, "state", "running");
+}
+
+void events_take(struct stream *stream, const struct reply *reply)
+{
+    switch (reply->kind) {
+    case REPLY_OK:
+        break;
+    case REPLY_EVENT:
+        add_event(stream, NULL, json_of_reply(reply));
+        stream->ended = stream->ended || events_is_last(reply);
+        break;
+    case REPLY_LOST:
+        add_event(stream, "lost", json_of_reply(reply));
+        break;
+    case REPLY_ERR:
+        add_event(stream, "refused", json_of_refusal(reply));
+        stream->ended = true;
+        break;
+    case REPLY_END:
+    case REPLY_RECORD:
+        stream->ended = true;
+        break;
+    }
+}
+
+void events_fail(struct stream *stream, const struct refusal *refusal)
+{
+    add_event(stream, "refused", json_of_error(refusal->code, code_retry(refusal->code), refusal->text));
+    stream->ended = true;
+}
+
+void events_beat(struct stream *stream)
+{
+    if (!stream->ended)
+        text_add(&stream->out, ":\n\n");
+}
+
+/* Takes up to room bytes out. Returns 0 if there are none, -1 at the end. */
+static ssize_t events_read(struct stream *stream, char *bytes, size_t room)
+{
+    assert(room > 0);
+    size_t length = stream->out.length < room ? stream->out.length : room;
+    if (length == 0)
+        return stream->ended ? -1 : 0;
+    memcpy(bytes, stream->out.data, length);
+    text_drop(&stream->out, length);
+    return (ssize_t)length;
+}
+
+void events_clear(struct stream *stream)
+{
+    text_free(&stream->out);
+    *stream = (struct stream){0};
+}
 
 /* ---- the request ---- */
 
@@ -63,7 +137,7 @@ static bool begin_asking(struct http_exchange *exchange, struct refusal *refusal
         return false;
     exchange->lasts = question.lasts;
     good = exchange_ask(exchange, &question, refusal);
-    question_clear(&question);
+    web_question_clear(&question);
     return good;
 }
 
@@ -108,7 +182,7 @@ static ssize_t read_stream(void *closure, uint64_t position, char *bytes, size_t
 {
     struct http_exchange *exchange = closure;
     (void)position;
-    ssize_t got = stream_read(&exchange->stream, bytes, room);
+    ssize_t got = events_read(&exchange->stream, bytes, room);
     if (got < 0)
         return MHD_CONTENT_READER_END_OF_STREAM;
     if (exchange->ask != NULL && exchange->stream.out.length <= STREAM_WAITING_MAX / 2)

@@ -4,10 +4,35 @@
 #ifndef HTTP_EXCHANGE_H
 #define HTTP_EXCHANGE_H
 
+#include "protocol/reply.h"
+#include "protocol/text/text.h"
 #include "web/api/ask.h"
 #include "web/api/json_answer.h"
-#include "web/http/http_stream.h"
+#include "web/api/refusal.h"
 #include "web/http/server_internal.h"
+
+#include <sys/types.h>
+
+/* The events of a job as Server-Sent Events: what WATCH sends, one JSON object each. */
+
+enum {
+    STREAM_WAITING_MAX = 64 << 10 /* bytes that wait for a slow reader; beyond them the daemon waits, too */
+};
+
+/* A zeroed one is empty and may be cleared. */
+struct stream {
+    struct text out;
+    bool ended; /* nothing comes after out */
+};
+
+/* Adds a line of WATCH. The event's name is "message" for EVENT, "lost" for LOST, "refused" for ERR. ERR ends
+ * the stream, and so does the last EVENT, which has the state of an ended job. */
+void events_take(struct stream *stream, const struct reply *reply);
+/* Adds one of our errors and ends the stream. */
+void events_fail(struct stream *stream, const struct refusal *refusal);
+/* Adds a comment that shows proxies and browsers that the server is still there. */
+void events_beat(struct stream *stream);
+void events_clear(struct stream *stream);
 
 enum exchange_stage {
     STAGE_BODY,     /* the request comes in */

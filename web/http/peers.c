@@ -33,7 +33,7 @@ struct peer *peers_add(struct peers *peers, int fd, uint64_t now_ms)
     return peer;
 }
 
-static struct peer_list *list_of(struct peers *peers, const struct peer *peer)
+static struct peer_list *peers_list_of(struct peers *peers, const struct peer *peer)
 {
     return peer->busy ? &peers->busy : &peers->owing;
 }
@@ -43,17 +43,17 @@ void peers_remove(struct peers *peers, struct peer *peer)
     if (peer == NULL)
         return;
     assert(peers->count > 0);
-    TAILQ_REMOVE(list_of(peers, peer), peer, link);
+    TAILQ_REMOVE(peers_list_of(peers, peer), peer, link);
     peers->count--;
     free(peer);
 }
 
 void peers_set_busy(struct peers *peers, struct peer *peer, bool busy, uint64_t now_ms)
 {
-    TAILQ_REMOVE(list_of(peers, peer), peer, link);
+    TAILQ_REMOVE(peers_list_of(peers, peer), peer, link);
     peer->busy = busy;
     peer->since_ms = now_ms;
-    TAILQ_INSERT_TAIL(list_of(peers, peer), peer, link);
+    TAILQ_INSERT_TAIL(peers_list_of(peers, peer), peer, link);
 }
 
 void peers_sweep(struct peers *peers, uint64_t now_ms)

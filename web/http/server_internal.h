@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the server's own files: web_server.c, http_exchange.c, exchange_ask.c, http_stream.c and
- * respond.c. */
+/* Shared by the server's own files: web_server.c, http_exchange.c, exchange_ask.c and respond.c. */
 #ifndef SERVER_INTERNAL_H
 #define SERVER_INTERNAL_H
 

@@ -157,7 +157,7 @@ static bool take_options(struct settings *settings, const struct arguments *give
            (rate == NULL || take_rate(settings, rate, refusal));
 }
 
-static bool check(struct settings *settings, struct refusal *refusal)
+static bool check_settings(struct settings *settings, struct refusal *refusal)
 {
     struct pz_error error;
     if (settings->daemon.path[0] == '\0' && !address_default(&settings->daemon, &error))
@@ -182,7 +182,7 @@ enum settings_found settings_read(struct settings *settings, int argc, char **ar
         return SETTINGS_LEAVE;
     if (good && line.arguments.next < argc)
         good = refuse(&refusal, "bad-request", "unexpected argument '%s'", argv[line.arguments.next]);
-    if (good && take_options(settings, &line.arguments, &refusal) && check(settings, &refusal))
+    if (good && take_options(settings, &line.arguments, &refusal) && check_settings(settings, &refusal))
         return SETTINGS_RUN;
     program_refuse(&web_program, refusal.text);
     return SETTINGS_WRONG;
@@ -190,15 +190,12 @@ enum settings_found settings_read(struct settings *settings, int argc, char **ar
 
 void settings_pages(const struct settings *settings, char *out, size_t room)
 {
-    char program[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = '\0';
-    for (unsigned up = 0; up < 2; up++) { /* /usr/sbin/puzzled-web: /usr */
-        char *slash = strrchr(program, '/');
-        if (slash != NULL)
-            *slash = '\0';
-    }
-    (void)snprintf(out, room, "%s/share/puzzled-web", program);
+    char directory[PATH_MAX]; /* /usr/sbin */
+    program_directory(directory);
+    char *slash = strrchr(directory, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    (void)snprintf(out, room, "%s/share/puzzled-web", directory);
     if (settings->pages != NULL || access(out, R_OK) != 0)
         (void)snprintf(out, room, "%s", settings->pages != NULL ? settings->pages : WEB_PAGES);
 }

@@ -43,7 +43,7 @@ void page_tag(const char *bytes, size_t length, char tag[static PAGE_TAG])
     (void)snprintf(tag, PAGE_TAG, "\"%016" PRIx64 "\"", hash);
 }
 
-static bool read_whole(int fd, struct page *page)
+static bool page_read_whole(int fd, struct page *page)
 {
     struct stat status;
     if (fstat(fd, &status) != 0 || status.st_size > PAGE_BYTES_MAX)
@@ -66,7 +66,7 @@ static bool add_file(struct web_pages *pages, const char *path, const char *url,
     struct page *page = &pages->page[pages->count++];
     page->type = type_of(url);
     page->path = strdup(strcmp(url, "/index.html") == 0 ? "/" : url);
-    bool good = page->path != NULL && read_whole(fd, page);
+    bool good = page->path != NULL && page_read_whole(fd, page);
     (void)close(fd);
     page_tag(page->bytes, page->length, page->tag);
     return good ||

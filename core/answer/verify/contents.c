@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "answer/verify/contents.h"
 
-#include "answer/table_match.h"
+#include "answer/answer_table.h"
 #include "base/random.h"
 #include "base/status_word.h"
 #include "space/registry.h"

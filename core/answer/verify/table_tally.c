@@ -91,7 +91,7 @@ static uint32_t count_of(const struct level_tally *tally, uint32_t distance)
     return low < tally->levels.count && levels[low].level == distance ? low : tally->levels.count + 1;
 }
 
-static bool count_run(void *context, const struct explore_run *run)
+static bool tally_run(void *context, const struct explore_run *run)
 {
     struct level_tally *tally = context;
     const struct pz_space *space = tally->question->space;
@@ -118,7 +118,7 @@ static enum pz_status compare_runs(const struct level_tally *tally)
 
 static enum pz_status tally_runs(struct level_tally *tally, struct table_view *view)
 {
-    enum pz_status status = table_view_runs(view, count_run, tally, tally->error);
+    enum pz_status status = table_view_runs(view, tally_run, tally, tally->error);
     if (tally->invalid)
         return pz_fail(tally->error, PZ_STORAGE, "the table %.300s holds what is no state of %s",
                        tally->table->name, tally->question->space->puzzle->name);
@@ -126,27 +126,6 @@ static enum pz_status tally_runs(struct level_tally *tally, struct table_view *v
 }
 
 /* ---- chunks ---- */
-
-typedef void count_chunk(struct level_tally *tally, uint64_t at, const uint8_t *bytes, size_t length);
-
-/* Calls count for the first `bytes` bytes of the table. */
-static enum pz_status visit_chunks(struct level_tally *tally, struct table_view *view, uint64_t bytes,
-                                   count_chunk *count)
-{
-    uint64_t at = 0;
-    enum pz_status status = PZ_OK;
-    for (uint64_t number = 0; at < bytes && status == PZ_OK; number++) {
-        const uint8_t *chunk = NULL;
-        size_t length = 0;
-        status = table_view_chunk(view, number, &chunk, &length, tally->error);
-        if (status == PZ_OK && length == 0)
-            status = differs(tally, "bytes in a chunk:", 1, 0);
-        if (status == PZ_OK)
-            count(tally, at, chunk, bytes - at < length ? (size_t)(bytes - at) : length);
-        at += length;
-    }
-    return status;
-}
 
 static enum pz_status compare_residues(const struct level_tally *tally, unsigned residues)
 {
@@ -159,26 +138,31 @@ static enum pz_status compare_residues(const struct level_tally *tally, unsigned
     return PZ_OK;
 }
 
-static void count_numbered(struct level_tally *tally, uint64_t at, const uint8_t *bytes, size_t length)
+static enum pz_status count_numbered(void *context, const struct table_chunk *chunk, struct pz_error *error)
 {
+    const struct level_tally *tally = context;
     const uint64_t states = space_count(tally->question->space);
-    for (size_t i = 0; i < length; i++)
+    (void)error;
+    for (size_t i = 0; i < chunk->length; i++)
         for (unsigned k = 0; k < 4; k++)
-            tally->counts[bytes[i] >> 2 * k & 3] += (at + i) * 4 + k < states;
+            tally->counts[chunk->bytes[i] >> 2 * k & 3] += (chunk->at + i) * 4 + k < states;
+    return PZ_OK;
 }
 
-/* A class's bytes by the colour of the places: bit 1 of the distances, then of metric:multi bit 0; else that
- * is the colour's. */
-static void count_sliding(struct level_tally *tally, uint64_t at, const uint8_t *bytes, size_t length)
+/* Chunks have whole classes. A class's bytes by the colour of the places: bit 1 of the distances, then of
+ * metric:multi bit 0; else that is the colour's. */
+static enum pz_status count_sliding(void *context, const struct table_chunk *chunk, struct pz_error *error)
 {
+    const struct level_tally *tally = context;
+    const uint8_t *bytes = chunk->bytes;
     const struct grid *grid = slide_permutation(tally->question->space);
     const bool multi = slide_is_multi(tally->question->space);
     struct board root;
     struct dense_geometry geometry;
-    (void)at; /* chunks have whole classes */
+    (void)error;
     slide_board(tally->question->space, tally->question->roots.states, &root);
     dense_geometry_init(&geometry, grid, board_blank(&root));
-    for (size_t i = 0; i + 2u + 2u * multi <= length; i += 2u + 2u * multi)
+    for (size_t i = 0; i + 2u + 2u * multi <= chunk->length; i += 2u + 2u * multi)
         for (unsigned colour = 0; colour < 2; colour++) {
             const uint8_t valid = (uint8_t)((1u << ((geometry.places + 1u - colour) / 2)) - 1);
             const uint8_t odd = ((colour ^ geometry.root_place) & 1) != 0 ? 0xFF : 0;
@@ -188,6 +172,7 @@ static void count_sliding(struct level_tally *tally, uint64_t at, const uint8_t 
                 tally->counts[k] += (unsigned)__builtin_popcount(same & valid);
             }
         }
+    return PZ_OK;
 }
 
 static enum pz_status tally_chunks(struct level_tally *tally, struct table_view *view)
@@ -216,7 +201,8 @@ static enum pz_status tally_chunks(struct level_tally *tally, struct table_view 
         return differs(tally, "bytes in all:", tally->table->table_bytes, bytes);
     if (tally->table->chunk_bytes != chunk)
         return differs(tally, "bytes a chunk:", tally->table->chunk_bytes, chunk);
-    enum pz_status status = visit_chunks(tally, view, bytes, ranked ? count_numbered : count_sliding);
+    enum pz_status status =
+        table_view_chunks(view, bytes, ranked ? count_numbered : count_sliding, tally, tally->error);
     return status == PZ_OK ? compare_residues(tally, ranked ? 3 : 4) : status;
 }
 
@@ -248,6 +234,8 @@ enum pz_status table_tally(struct store *store, const struct table_record *table
         status = compare_record(&tally);
     if (status == PZ_OK)
         status = table_view_peek(store, table->name, &view, error);
+    if (status == PZ_OK && table_view_record(view)->id != table->id)
+        status = pz_fail(error, PZ_NO_TABLE, "%.300s was replaced while it was checked", table->name);
     if (status == PZ_OK &&
         (tally.counts = calloc(tally.levels.count + RESIDUES, sizeof *tally.counts)) == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory to count a table's states");

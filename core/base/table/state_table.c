@@ -18,25 +18,36 @@ static uint64_t state_table_each(const struct state_table *table)
     return table->state_bytes + table->own_bytes;
 }
 
+static bool state_table_map(struct state_table *table)
+{
+    table->mask = FIRST_SLOTS - 1;
+    table->states = memory_map(table->capacity * table->state_bytes, MEMORY_GROWING);
+    table->own = memory_map(table->capacity * table->own_bytes, MEMORY_GROWING);
+    if (table->states != NULL && table->own != NULL)
+        table->slots = budget_map(table->budget, FIRST_SLOTS * sizeof *table->slots);
+    else if (table->budget != NULL)
+        budget_starve(table->budget);
+    return table->slots != NULL;
+}
+
 bool state_table_init(struct state_table *table, struct budget *budget, size_t state_bytes, size_t own_bytes)
 {
-    *table = (struct state_table){
-        .budget = budget, .state_bytes = state_bytes, .own_bytes = own_bytes, .mask = FIRST_SLOTS - 1};
+    *table = (struct state_table){.budget = budget, .state_bytes = state_bytes, .own_bytes = own_bytes};
     const uint64_t most = budget_free(budget) / state_table_each(table) + CHUNK;
     table->capacity = most < STATE_TABLE_NONE - 1 ? (uint32_t)most : STATE_TABLE_NONE - 1;
-    table->states = memory_map(table->capacity * state_bytes, MEMORY_GROWING);
-    table->own = memory_map(table->capacity * own_bytes, MEMORY_GROWING);
-    if (table->states == NULL || table->own == NULL)
-        budget_starve(budget);
-    else
-        table->slots = budget_map(budget, FIRST_SLOTS * sizeof *table->slots);
-    return table->slots != NULL;
+    return state_table_map(table);
+}
+
+bool state_table_init_alone(struct state_table *table, uint32_t most, size_t state_bytes, size_t own_bytes)
+{
+    assert(most > 0 && most < STATE_TABLE_NONE);
+    *table = (struct state_table){
+        .state_bytes = state_bytes, .own_bytes = own_bytes, .capacity = most, .paid = most};
+    return state_table_map(table);
 }
 
 void state_table_clear(struct state_table *table)
 {
-    if (table->budget == NULL)
-        return;
     memory_unmap(table->states, table->capacity * table->state_bytes);
     memory_unmap(table->own, table->capacity * table->own_bytes);
     budget_give(table->budget, table->paid * state_table_each(table));
@@ -45,12 +56,13 @@ void state_table_clear(struct state_table *table)
 
 static uint64_t hash_of_state(const struct state_table *table, const void *state)
 {
+    __extension__ typedef unsigned __int128 wide;
     uint64_t hash = 0;
     for (size_t i = 0; i < table->state_bytes; i += sizeof hash) {
         uint64_t word;
         memcpy(&word, (const uint8_t *)state + i, sizeof word);
-        hash = (hash ^ word) * 0x9E3779B97F4A7C15u; /* Knuth's multiplicative hash, folded */
-        hash ^= hash >> 32;
+        const wide product = (wide)(hash ^ word) * 0x9E3779B97F4A7C15u; /* Knuth's multiplicative hash, */
+        hash = (uint64_t)product ^ (uint64_t)(product >> 64);           /* folded */
     }
     return hash;
 }
@@ -111,7 +123,9 @@ static bool state_table_room(struct state_table *table)
             return false;
         table->paid += more;
     }
-    return table->count < table->mask / 3 * 2 || grow_slots(table);
+    const uint64_t full =
+        table->budget != NULL ? table->mask / 3 * 2 : table->mask / 2; /* room is for speed */
+    return table->count < full || grow_slots(table);
 }
 
 uint32_t state_table_put(struct state_table *table, uint32_t *slot, const void *state)

@@ -2,7 +2,7 @@
 /*
  * Numbers states in the order in which they come, and finds the number of a state. Each state also has some
  * bytes of the owner's. States never move: they lie in reserved address space, whose memory is taken from the
- * budget as the table grows. Used by one thread.
+ * budget as the table grows. One thread adds states; once it is done, any thread may find them.
  */
 #ifndef BASE_STATE_TABLE_H
 #define BASE_STATE_TABLE_H
@@ -12,7 +12,7 @@
 #define STATE_TABLE_NONE UINT32_MAX
 
 struct state_table {
-    struct budget *budget;
+    struct budget *budget; /* NULL: nothing is accounted */
     size_t state_bytes, own_bytes;
     uint8_t *states, *own;          /* reserved for capacity of them */
     uint32_t capacity, paid, count; /* address space, taken from the budget, in use */
@@ -22,9 +22,12 @@ struct state_table {
     void *context;
 };
 
-/* States of state_bytes, a multiple of 8, with own_bytes of the owner's, which are zero at first. Returns
+/* States of state_bytes, a multiple of 8, with own_bytes (1 or more) of the owner's, zero at first. Returns
  * false without memory, or if the budget has no room to begin with. The caller clears it in any case. */
 bool state_table_init(struct state_table *table, struct budget *budget, size_t state_bytes, size_t own_bytes);
+/* Makes one of up to `most` states, without a budget: the owner may move the struct. Returns false without
+ * memory. */
+bool state_table_init_alone(struct state_table *table, uint32_t most, size_t state_bytes, size_t own_bytes);
 void state_table_clear(struct state_table *table); /* a zeroed one is fine */
 
 /* Returns the slot of a state: 0, or its number plus 1. */

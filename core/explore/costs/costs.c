@@ -381,9 +381,9 @@ enum pz_status costs_check_memory(const struct explore_request *request, uint64_
                                   struct pz_error *error)
 {
     if (request->exchange != NULL || request->cluster)
-        return pz_fail(error, PZ_UNSUPPORTED, "engine=costs is not for ranks");
+        return pz_fail(error, PZ_UNSUPPORTED, "the costs engine is not for ranks");
     if (limit < FIRST_BYTES)
-        return pz_fail(error, PZ_TOO_LARGE, "engine=costs needs %dK to begin with, limit %" PRIu64 "K",
+        return pz_fail(error, PZ_TOO_LARGE, "the costs engine needs %dK to begin with, limit %" PRIu64 "K",
                        FIRST_BYTES >> 10, limit >> 10);
     return PZ_OK;
 }

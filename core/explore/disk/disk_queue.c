@@ -154,7 +154,8 @@ int disk_queue_await(struct disk_queue *queue, struct disk_request *request, dou
         double began = clock_seconds();
         while (request->pending)
             (void)pthread_cond_wait(&queue->done, &queue->lock);
-        *waited += clock_seconds() - began;
+        if (waited != NULL)
+            *waited += clock_seconds() - began;
     }
     int error = request->error;
     (void)pthread_mutex_unlock(&queue->lock);

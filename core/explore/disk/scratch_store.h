@@ -53,8 +53,8 @@ enum pz_status disk_queue_new(unsigned threads, struct disk_queue **out, struct 
 /* Waits for what was submitted. NULL is fine. */
 void disk_queue_free(struct disk_queue *queue);
 void disk_queue_submit(struct disk_queue *queue, struct disk_request *request);
-/* Waits until the request is done, if it was ever submitted; returns its error. Adds the seconds to *waited.
- */
+/* Waits until the request is done, if it was ever submitted; returns its error. Adds the seconds to *waited,
+ * if it is not NULL. */
 int disk_queue_await(struct disk_queue *queue, struct disk_request *request, double *waited);
 
 /* ---- the store ---- */

@@ -4,7 +4,7 @@
  * and an eighth bits a state, or in 36 bits with connected components; blocks of ranks also in scratch space.
  * docs/engines/ranked.md explains it. A level (ranked_next in ranked.c):
  *
- *     push or pull    by the width of the last level and what is left (ranked_level.h)
+ *     push or pull    by the width of the last level and what is left (ranked_own.h)
  *     rounds          of ranks: each sends the last level's blocks that others need (ranked_ranks.c)
  *       turns         every worker takes the next 65,536 states, or blocks, until none is left:
  *         push        each state of the last level reaches its neighbours

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/ranked/ranked_level.h"
+#include "explore/ranked/ranked_own.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ static void prefetch(const struct ranked_level *level, const uint64_t *numbers, 
 
 /* ---- pushing ---- */
 
-static void reach(const struct ranked_level *level, struct ranked_worker *worker, unsigned count)
+static void ranked_reach(const struct ranked_level *level, struct ranked_worker *worker, unsigned count)
 {
     prefetch(level, worker->next, count);
     for (unsigned i = 0; i < count; i++)
@@ -74,12 +74,12 @@ static void push_batch(const struct ranked_level *level, struct ranked_worker *w
     const struct pz_space *space = level->space;
     if (space->puzzle->step == NULL) {
         for (unsigned i = 0; i < count; i++)
-            reach(level, worker, neighbours(level, worker, worker->numbers[i]));
+            ranked_reach(level, worker, neighbours(level, worker, worker->numbers[i]));
         return;
     }
     for (unsigned move = 0; move < space->max_successors; move++) {
         space->puzzle->step(space, move, worker->numbers, count, worker->next);
-        reach(level, worker, count);
+        ranked_reach(level, worker, count);
     }
     worker->generated += (uint64_t)count * space->max_successors;
 }
@@ -130,7 +130,7 @@ static void push_turn(const struct ranked_level *level, struct ranked_worker *wo
 
 /* ---- pulling ---- */
 
-static bool is_last(const struct ranked_level *level, uint64_t number)
+static bool ranked_is_last(const struct ranked_level *level, uint64_t number)
 {
     return states_get(&level->states, number) == (level->level - 1) % 3;
 }
@@ -149,7 +149,7 @@ static void pull_batch(const struct ranked_level *level, struct ranked_worker *w
         for (unsigned i = 0; i < count; i++) {
             const uint64_t number = worker->numbers[i];
             unsigned left = neighbours(level, worker, number);
-            while (left > 0 && !is_last(level, worker->next[left - 1]))
+            while (left > 0 && !ranked_is_last(level, worker->next[left - 1]))
                 left--;
             if (left > 0)
                 pull_one(level, worker, number);
@@ -163,7 +163,7 @@ static void pull_batch(const struct ranked_level *level, struct ranked_worker *w
         worker->generated += count;
         for (unsigned i = 0; i < count; i++) {
             const uint64_t number = worker->numbers[i];
-            if (is_last(level, worker->next[i]))
+            if (ranked_is_last(level, worker->next[i]))
                 pull_one(level, worker, number);
             else
                 worker->numbers[kept++] = number;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-
 #include "explore/ranked/ranked_table.h"
+
+#include "base/random.h"
+#include "base/table/state_table.h"
 #include "space/registry.h"
 #include "space/root_set.h"
 
@@ -25,22 +27,25 @@ static enum pz_status ranked_check(const struct table_about *about, struct pz_er
     return PZ_OK;
 }
 
-/* ---- the walk ---- */
+/* ---- the walk: the distance of a struct table_walker is its residue, modulo 3, or UNREACHED ---- */
 
-enum pz_status ranked_too_short(struct pz_error *error)
+static enum pz_status ranked_too_short(struct pz_error *error)
 {
     return pz_fail(error, PZ_STORAGE, "a chunk of the table is too short");
 }
 
-enum pz_status ranked_residue_at(const struct table_walker *ranked, uint64_t number, unsigned *residue,
-                                 struct pz_error *error)
+/* Finds the residue of a state; UNREACHED for one that has no number. */
+static enum pz_status ranked_residue_of(const struct table_walker *ranked, const void *state,
+                                        unsigned *residue, struct pz_error *error)
 {
     const struct table_reader *base = &ranked->base;
+    const struct pz_space *space = base->about.space;
+    const uint64_t number = space->puzzle->rank(space, state);
     const uint64_t byte = number / RANKED_BYTE_STATES;
     const uint8_t *bytes = NULL;
     size_t length = 0;
     *residue = UNREACHED;
-    if (number >= space_count(base->about.space)) /* it has no number */
+    if (number >= space_count(space))
         return PZ_OK;
     enum pz_status status =
         base->source.chunk(base->source.context, byte / RANKED_CHUNK_BYTES, &bytes, &length, error);
@@ -52,14 +57,8 @@ enum pz_status ranked_residue_at(const struct table_walker *ranked, uint64_t num
     return PZ_OK;
 }
 
-enum pz_status ranked_residue_of(const struct table_walker *ranked, const void *state, unsigned *residue,
-                                 struct pz_error *error)
-{
-    const struct pz_space *space = ranked->base.about.space;
-    return ranked_residue_at(ranked, space->puzzle->rank(space, state), residue, error);
-}
-
-void ranked_stand_at(struct table_walker *ranked, const void *state, unsigned residue)
+/* Goes to a state that has this residue. */
+static void ranked_stand_at(struct table_walker *ranked, const void *state, unsigned residue)
 {
     assert(residue <= UNREACHED);
     const struct table_about *about = &ranked->base.about;
@@ -103,6 +102,226 @@ static enum pz_status ranked_nearer(struct table_reader *reader, struct pz_error
         return PZ_OK;
     }
     return pz_fail(error, PZ_STORAGE, "the table contradicts itself: no neighbour of a state is nearer");
+}
+
+/* ---- samples ---- */
+
+/*
+ * States at exactly one distance. Of a wide level random numbers are drawn, and those at another distance are
+ * rejected. A narrow level is made whole, level by level, if that is soon done. Both are
+ * uniform. Else random walks lead from random states to the level, and not every state of it is as likely.
+ */
+enum {
+    DRAWS_MAX = 40000,         /* random lookups of one call */
+    MAKING_STATES = 400000,    /* of all levels that one call makes: some tenths of a second */
+    MAKING_EACH = 64,          /* bytes of such a state beside its own, and its successors' */
+    WANDER_EXPANSIONS = 100000 /* of one call: some tenths of a second */
+};
+
+static void ranked_keep(const struct table_walker *ranked, struct table_sample *sample, const void *state)
+{
+    const size_t bytes = ranked->base.about.space->state_bytes;
+    assert(sample->found < sample->count);
+    if (!table_sample_has(sample, state, bytes))
+        memcpy(sample->states + sample->found++ * bytes, state, bytes);
+}
+
+static enum pz_status ranked_distance(struct table_walker *ranked, const void *state, unsigned residue,
+                                      uint32_t *distance, struct pz_error *error)
+{
+    ranked_stand_at(ranked, state, residue);
+    return table_reader_home(&ranked->base, distance, error);
+}
+
+static enum pz_status ranked_draw(struct table_walker *ranked, struct table_sample *sample,
+                                  struct random *random, struct pz_error *error)
+{
+    const struct table_about *about = &ranked->base.about;
+    const uint64_t numbers = space_count(about->space);
+    const unsigned wanted = sample->depth > about->depth ? UNREACHED : sample->depth % 3;
+    for (unsigned draws = 0; draws < DRAWS_MAX && sample->found < sample->count; draws++) {
+        uint64_t state[PZ_STATE_MAX / 8];
+        unsigned residue = UNREACHED;
+        uint32_t distance = sample->depth;
+        about->space->puzzle->unrank(about->space, random_below(random, numbers), state);
+        enum pz_status status = ranked_residue_of(ranked, state, &residue, error);
+        if (status == PZ_OK && residue == wanted && residue != UNREACHED)
+            status = ranked_distance(ranked, state, residue, &distance, error);
+        if (status != PZ_OK)
+            return status;
+        if (residue == wanted && distance == sample->depth)
+            ranked_keep(ranked, sample, state);
+    }
+    return PZ_OK;
+}
+
+/* Offers a dead state to the sample: as many as are wanted stay. */
+static void ranked_offer(const struct pz_space *space, struct table_sample *sample, struct random *random,
+                         uint64_t number, uint64_t *seen)
+{
+    uint64_t state[PZ_STATE_MAX / 8];
+    const uint64_t place = table_sample_place(sample, random, seen);
+    if (place >= sample->count)
+        return;
+    space->puzzle->unrank(space, number, state);
+    memcpy(sample->states + place * space->state_bytes, state, space->state_bytes);
+}
+
+/* Chooses among all dead states, in one pass. */
+static enum pz_status ranked_choose_dead(const struct table_walker *ranked, struct table_sample *sample,
+                                         struct random *random, struct pz_error *error)
+{
+    const struct table_reader *base = &ranked->base;
+    const uint64_t numbers = space_count(base->about.space);
+    uint64_t seen = 0, number = 0;
+    sample->found = 0;
+    for (uint64_t chunk = 0; number < numbers && seen < sample->total; chunk++) {
+        const uint8_t *bytes = NULL;
+        size_t length = 0;
+        enum pz_status status = base->source.chunk(base->source.context, chunk, &bytes, &length, error);
+        if (status == PZ_OK && length == 0)
+            status = ranked_too_short(error);
+        if (status != PZ_OK)
+            return status;
+        for (size_t at = 0; at < length; at++, number += RANKED_BYTE_STATES)
+            for (unsigned i = 0; i < RANKED_BYTE_STATES && (bytes[at] & bytes[at] >> 1 & 0x55) != 0; i++)
+                if ((bytes[at] >> 2 * i & 3) == UNREACHED && number + i < numbers)
+                    ranked_offer(base->about.space, sample, random, number + i, &seen);
+    }
+    return PZ_OK;
+}
+
+/* Makes the levels up to a depth, from the root or from all goals; the last one begins at *first. Returns
+ * false if that would take too long, or without memory. */
+static bool ranked_make_levels(const struct table_walker *ranked, uint32_t depth, struct state_table *made,
+                               uint32_t *first)
+{
+    const struct table_about *about = &ranked->base.about;
+    const struct pz_space *space = about->space;
+    const uint64_t numbers = about->from == FROM_GOALS ? space_count(space) : 0;
+    const unsigned roots = about->from == FROM_GOALS ? 0 : about->roots;
+    bool fits = numbers <= MAKING_STATES;
+    for (unsigned i = 0; fits && i < roots; i++)
+        fits = state_table_add(made, root_set_at(about->root, space->state_bytes, i)) != STATE_TABLE_NONE;
+    for (uint64_t number = 0; fits && number < numbers; number++) {
+        uint64_t state[PZ_STATE_MAX / 8];
+        space->puzzle->unrank(space, number, state);
+        if (space->puzzle->is_goal(space, state))
+            fits = state_table_add(made, state) != STATE_TABLE_NONE;
+    }
+    for (uint32_t level = *first = 0; fits && level < depth; level++) {
+        const uint32_t end = made->count;
+        for (uint32_t i = *first; fits && i < end; i++) {
+            const unsigned count = table_walker_expand(ranked, state_table_at(made, i));
+            for (unsigned k = 0; fits && k < count; k++)
+                fits = state_table_add(made, table_walker_successor(ranked, k)) != STATE_TABLE_NONE;
+            fits = fits && made->count <= MAKING_STATES;
+        }
+        *first = end;
+    }
+    return fits;
+}
+
+/* Chooses among the whole level. Returns false, and nothing is chosen, if that would take too long. */
+static bool ranked_choose(const struct table_walker *ranked, struct table_sample *sample,
+                          struct random *random)
+{
+    const size_t bytes = ranked->base.about.space->state_bytes;
+    struct budget budget;
+    struct state_table made;
+    uint32_t first = 0;
+    uint64_t seen = 0;
+    budget_init(&budget, NULL, MAKING_STATES * (uint64_t)(bytes + MAKING_EACH));
+    const bool fits = state_table_init(&made, &budget, bytes, 1) &&
+                      ranked_make_levels(ranked, sample->depth, &made, &first);
+    sample->found = 0;
+    for (uint32_t i = first; fits && i < made.count; i++) {
+        const uint64_t place = table_sample_place(sample, random, &seen);
+        if (place < sample->count)
+            memcpy(sample->states + place * bytes, state_table_at(&made, i), bytes);
+    }
+    state_table_clear(&made);
+    return fits;
+}
+
+/* Goes to a random neighbour that has this residue; *moved is false if there is none. */
+static enum pz_status ranked_step(struct table_walker *ranked, unsigned residue, struct random *random,
+                                  bool *moved, struct pz_error *error)
+{
+    assert(residue < 3);
+    const unsigned count = table_walker_expand(ranked, ranked->at);
+    uint64_t seen = 0;
+    const uint8_t *chosen = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        const uint8_t *successor = table_walker_successor(ranked, i);
+        unsigned found = UNREACHED;
+        enum pz_status status = ranked_residue_of(ranked, successor, &found, error);
+        if (status != PZ_OK)
+            return status;
+        if (found == residue && random_below(random, ++seen) == 0)
+            chosen = successor;
+    }
+    *moved = chosen != NULL;
+    if (*moved)
+        ranked_stand_at(ranked, chosen, residue);
+    return PZ_OK;
+}
+
+/* Walks from random states, nearer or farther at random, until the level is met. */
+static enum pz_status ranked_wander(struct table_walker *ranked, struct table_sample *sample,
+                                    struct random *random, struct pz_error *error)
+{
+    const struct pz_space *space = ranked->base.about.space;
+    enum pz_status status = PZ_OK;
+    for (uint32_t expansions = 0; expansions < WANDER_EXPANSIONS && sample->found < sample->count;) {
+        uint64_t state[PZ_STATE_MAX / 8];
+        unsigned residue = UNREACHED;
+        uint32_t distance = 0;
+        bool moved = true;
+        space->puzzle->unrank(space, random_below(random, space_count(space)), state);
+        status = ranked_residue_of(ranked, state, &residue, error);
+        expansions++;
+        if (status == PZ_OK && residue == UNREACHED)
+            continue;
+        if (status == PZ_OK)
+            status = ranked_distance(ranked, state, residue, &distance, error);
+        expansions += distance;
+        ranked_stand_at(ranked, state, residue);
+        while (status == PZ_OK && moved && distance != sample->depth) {
+            distance += distance > sample->depth ? UINT32_MAX : 1;
+            status = ranked_step(ranked, distance % 3, random, &moved, error);
+            expansions++;
+        }
+        if (status != PZ_OK)
+            return status;
+        if (moved)
+            ranked_keep(ranked, sample, ranked->at);
+    }
+    return PZ_OK;
+}
+
+static enum pz_status ranked_sample(struct table_reader *reader, struct table_sample *sample,
+                                    struct pz_error *error)
+{
+    struct table_walker *ranked = table_walker_of(reader);
+    struct random random = {.state = sample->seed};
+    const uint64_t numbers = space_count(reader->about.space);
+    const bool dead = sample->depth > reader->about.depth;
+    sample->total = dead ? numbers - reader->about.states : 0;
+    const uint64_t states = dead ? sample->total : sample->level_states;
+    const uint64_t wanted = states > 0 && states < sample->count ? states : sample->count;
+    const bool narrow = states > 0 && numbers / states * wanted > DRAWS_MAX / 2;
+    if (dead && states == 0)
+        return PZ_OK;
+    enum pz_status status = narrow ? PZ_OK : ranked_draw(ranked, sample, &random, error);
+    if (status != PZ_OK || sample->found >= wanted)
+        return status;
+    if (dead)
+        return ranked_choose_dead(ranked, sample, &random, error);
+    if (ranked_choose(ranked, sample, &random))
+        return PZ_OK;
+    sample->skewed = true;
+    return ranked_wander(ranked, sample, &random, error);
 }
 
 /* ---- connected components ---- */

@@ -124,14 +124,14 @@ enum pz_status ranked_check_memory(const struct explore_request *request, uint64
     const uint64_t count = space_count(request->space);
     if (count == 0 || (request->space->flags & PZ_REVERSIBLE) == 0)
         return pz_fail(error, PZ_UNSUPPORTED,
-                       "engine=ranked: %s has no ranking function, or its moves cannot be undone",
+                       "the ranked engine: %s has no ranking function, or its moves cannot be undone",
                        request->space->puzzle->name);
     if (rank_fault(request) != NULL)
-        return pz_fail(error, PZ_UNSUPPORTED, "engine=ranked: %s", rank_fault(request));
+        return pz_fail(error, PZ_UNSUPPORTED, "the ranked engine: %s", rank_fault(request));
     if (!numbers_roots(request))
         return pz_fail(
             error, PZ_UNSUPPORTED,
-            "engine=ranked: the moves do not lead from this root to the goal; engine=striped takes it");
+            "the ranked engine: the moves do not lead from this root to the goal; engine=striped takes it");
     const struct needs needs = needs_of(request);
     if (fits_memory(request, &needs, limit) || fits_disk(request, &needs, limit))
         return PZ_OK;

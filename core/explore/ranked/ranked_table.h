@@ -34,23 +34,4 @@ size_t ranked_table_encode_parts(const struct ranked_components *parts, uint64_t
 
 extern const struct table_format ranked_format;
 
-/* ---- for ranked_sample.c ---- */
-
-/* The distance of a struct table_walker is its residue: modulo 3, or UNREACHED. */
-
-/* Finds the residue of a state; UNREACHED for a number that is none. */
-enum pz_status ranked_residue_at(const struct table_walker *ranked, uint64_t number, unsigned *residue,
-                                 struct pz_error *error);
-enum pz_status ranked_residue_of(const struct table_walker *ranked, const void *state, unsigned *residue,
-                                 struct pz_error *error);
-/* Goes to a state that has this residue. */
-void ranked_stand_at(struct table_walker *ranked, const void *state, unsigned residue);
-
-/* Fails. */
-enum pz_status ranked_too_short(struct pz_error *error);
-
-/* Does what sample of struct table_format does. */
-enum pz_status ranked_sample(struct table_reader *reader, struct table_sample *sample,
-                             struct pz_error *error);
-
 #endif

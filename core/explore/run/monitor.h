@@ -27,6 +27,11 @@ void monitor_init(struct monitor *monitor, struct control *control, const struct
 /* Returns control_poll's status, but PZ_OK after the deadline while control.busy_until is not reached.
  * Reports if a report is due and the search goes on. */
 enum pz_status monitor_poll(struct monitor *monitor);
+/* Returns true if that ends the search: struct state_table's halts. */
+static inline bool monitor_halts(void *monitor)
+{
+    return monitor_poll(monitor) != PZ_OK;
+}
 /* Returns true if a report is due. Costs one reading of the clock. */
 bool monitor_due(const struct monitor *monitor);
 /* Reports that so much of a phase is done, if a report is due or the phase is a new one. */

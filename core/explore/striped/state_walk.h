@@ -22,6 +22,19 @@ struct walked {
     bool complete;
 };
 
+/* In a search on disk that keeps all levels. */
+struct disk_walk {
+    struct disk_search *search;
+    struct partition_parts feed;      /* of the pieces that are read ahead; age is the level */
+    const struct partition_want *got; /* the first piece of the next part; NULL after the last */
+    const uint64_t *entries;          /* of it */
+    uint32_t depth;
+    uint32_t partition; /* the partition of the states in the radix */
+    uint64_t at, count; /* in the first worker's radix: entries, each followed by its level */
+    struct pz_error error;
+    enum pz_status status;
+};
+
 struct state_walk {
     struct walked walked;
     struct search_cursor cursor; /* in a search */
@@ -68,11 +81,5 @@ void table_runs_clear(struct table_runs *runs); /* a zeroed one is fine */
  * PZ_CANCELLED if the monitor's control says so. */
 enum pz_status walk_sample(const struct search *search, uint32_t level, uint64_t seed,
                            struct monitor *monitor, struct bottom_k *sample, struct pz_error *error);
-
-/* ---- moves ---- */
-
-/* Counts the moves of all states, and hands the numbers to the sink. states: how many there are. */
-enum pz_status edges_count(const struct walked *walked, const struct searchers *searchers, uint64_t states,
-                           struct monitor *monitor, const struct explore_sink *sink, struct pz_error *error);
 
 #endif

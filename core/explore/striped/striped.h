@@ -8,8 +8,6 @@
 /* Returns the bytes of memory that a state takes at the peak, where all are kept. */
 double striped_state_bytes(const struct pz_space *space);
 
-/* Returns true: engine=auto means this engine if no other takes the request. */
-bool striped_takes(const struct explore_request *request);
 /* Returns PZ_BAD_REQUEST if the number of partitions is not allowed, PZ_UNSUPPORTED if several ranks are to
  * keep a table or to explore from goals. The limit is not looked at. */
 enum pz_status striped_check(const struct explore_request *request, uint64_t limit, struct pz_error *error);

@@ -79,12 +79,6 @@ static void set_disk_cost(const struct explore_request *request, struct explore_
 
 /* ---- in memory ---- */
 
-bool striped_takes(const struct explore_request *request)
-{
-    (void)request;
-    return true;
-}
-
 enum pz_status striped_check(const struct explore_request *request, uint64_t limit, struct pz_error *error)
 {
     const uint64_t need = searchers_bytes(request->space, request->threads) + POOL_LEAST + FIRST_STATES;

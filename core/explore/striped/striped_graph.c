@@ -153,7 +153,7 @@ struct edge_batch {
 };
 
 /* Returns the number of a state, which the graph has, from the directory's number for it on. */
-static uint32_t number_of(const struct move_graph *graph, const uint64_t *key, uint32_t at)
+static uint32_t graph_number_of(const struct move_graph *graph, const uint64_t *key, uint32_t at)
 {
     for (;; at++) {
         const uint64_t *found = graph->keys + (uint64_t)at * graph->words;
@@ -187,7 +187,7 @@ static void add_edges(struct move_graph *graph, struct edge_batch *batch)
         __builtin_prefetch((const void *)&graph->first[at[i]], 1);
     }
     for (unsigned i = 0; i < batch->count; i++)
-        add_edge_to(graph, number_of(graph, batch->keys[i], at[i]), batch->from[i], batch->costs[i]);
+        add_edge_to(graph, graph_number_of(graph, batch->keys[i], at[i]), batch->from[i], batch->costs[i]);
     batch->count = 0;
 }
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The striped engine's explorer in memory: a search, or from=goals the graph that a search may become. */
 #include "explore/exchange/frame.h"
+#include "explore/striped/disk/disk_search.h"
 #include "explore/striped/striped.h"
 #include "explore/striped/striped_own.h"
 
 #include <assert.h>
+#include <stdlib.h>
+#include <string.h>
 
 static struct search_options search_options_of(const struct striped *striped)
 {
@@ -272,33 +275,149 @@ static void striped_memory_figures(const struct explorer *explorer, struct explo
         out->dead = numbered_dead(striped->setup.request, search_states(search));
 }
 
-/* ---- checkpoints ---- */
+/* ---- the checkpoint: a place, and the states that are needed to go on, in ascending key order: of all
+ * complete levels, or of the last two if three levels are kept ---- */
+
+enum { BATCH_KEYS = 4096 };
+
+/* A batch of states: their number as 64 bits, then all keys, then all distances. An empty one is the end. */
+struct key_batch {
+    uint64_t count;
+    unsigned words;
+    uint64_t *keys;
+    uint16_t distances[BATCH_KEYS];
+};
+
+static struct key_batch *key_batch_new(unsigned words)
+{
+    struct key_batch *batch = malloc(sizeof *batch);
+    uint64_t *keys = malloc((size_t)BATCH_KEYS * words * sizeof *keys);
+    if (batch == NULL || keys == NULL) {
+        free(batch);
+        free(keys);
+        return NULL;
+    }
+    batch->count = 0;
+    batch->words = words;
+    batch->keys = keys;
+    return batch;
+}
+
+static void key_batch_free(struct key_batch *batch)
+{
+    if (batch != NULL)
+        free(batch->keys);
+    free(batch);
+}
+
+static bool key_batch_put(struct key_batch *batch, struct checkpointer *checkpointer)
+{
+    assert(batch->count <= BATCH_KEYS);
+    bool put =
+        checkpointer_put(checkpointer, &batch->count, sizeof batch->count) &&
+        checkpointer_put(checkpointer, batch->keys, batch->count * batch->words * sizeof *batch->keys) &&
+        checkpointer_put(checkpointer, batch->distances, batch->count * sizeof *batch->distances);
+    batch->count = 0;
+    return put;
+}
+
+static bool key_batch_get(struct key_batch *batch, struct checkpointer *checkpointer)
+{
+    return checkpointer_get(checkpointer, &batch->count, sizeof batch->count) && batch->count <= BATCH_KEYS &&
+           checkpointer_get(checkpointer, batch->keys, batch->count * batch->words * sizeof *batch->keys) &&
+           checkpointer_get(checkpointer, batch->distances, batch->count * sizeof *batch->distances);
+}
 
 /* After a level that ended early, states that are needed may be gone. */
 static uint64_t striped_memory_save_bytes(const struct explorer *explorer, uint64_t states)
 {
     const struct striped *striped = (const struct striped *)explorer;
+    const struct search *search = striped->search;
     if (states == UINT64_MAX)
         return striped_expected_bytes(striped->setup.request);
-    const bool whole = striped->setup.request->exchange == NULL && search_is_whole(striped->search);
-    return whole ? striped_resume_bytes(striped->search) : 0;
+    if (striped->setup.request->exchange != NULL || !search_is_whole(search))
+        return 0;
+    const uint64_t count = search_held(search);
+    const uint64_t state = search_words(search) * sizeof(uint64_t) + sizeof(uint16_t);
+    return sizeof(struct search_place) + count * state + (count / BATCH_KEYS + 2) * sizeof(uint64_t);
+}
+
+static void save_states(const struct search *search, struct key_batch *batch,
+                        struct checkpointer *checkpointer)
+{
+    struct search_cursor cursor;
+    uint32_t level;
+    bool put = true;
+    cursor_begin(&cursor, search, search_lowest(search), search_level(search));
+    while (put && cursor_next(&cursor, batch->keys + batch->count * batch->words, &level)) {
+        batch->distances[batch->count] = (uint16_t)level;
+        if (++batch->count == BATCH_KEYS)
+            put = key_batch_put(batch, checkpointer);
+    }
+    if (cursor.failed)
+        checkpointer_fail(checkpointer, "no memory for a checkpoint");
+    if (batch->count > 0)
+        (void)key_batch_put(batch, checkpointer);
+    (void)key_batch_put(batch, checkpointer);
+    cursor_end(&cursor);
 }
 
 static void striped_memory_save(struct explorer *explorer, struct checkpointer *checkpointer)
 {
-    striped_save(striped_of(explorer)->search, checkpointer);
+    const struct search *search = striped_of(explorer)->search;
+    assert(search_is_whole(search));
+    const struct search_place place = search_place(search);
+    struct key_batch *batch = key_batch_new(search_words(search));
+    if (batch == NULL)
+        checkpointer_fail(checkpointer, "no memory for a checkpoint");
+    else if (checkpointer_put(checkpointer, &place, sizeof place))
+        save_states(search, batch, checkpointer);
+    key_batch_free(batch);
+}
+
+static bool load_states(struct search *search, struct key_batch *batch, struct checkpointer *checkpointer)
+{
+    do {
+        if (!key_batch_get(batch, checkpointer))
+            return false;
+        for (uint64_t i = 0; i < batch->count; i++)
+            if (!search_put_back(search, batch->keys + i * batch->words, batch->distances[i]))
+                return false;
+    } while (batch->count > 0);
+    return search_reopen(search);
+}
+
+static bool get_search_place(struct checkpointer *checkpointer, struct search_place *place, bool *kept_disk)
+{
+    uint64_t first;
+    if (!checkpointer_get(checkpointer, place, sizeof *place))
+        return false;
+    memcpy(&first, place, sizeof first);
+    *kept_disk = first == DISK_CHECKPOINT_MAGIC;
+    return place->level == checkpointer_levels(checkpointer);
 }
 
 static bool striped_memory_load(struct explorer *explorer, struct checkpointer *checkpointer)
 {
     struct striped *striped = striped_of(explorer);
-    const struct search_options options = search_options_of(striped);
+    struct search_options options = search_options_of(striped);
+    struct search_place place;
     if (options.exchange != NULL)
         return false;
-    striped_load(&striped->searchers, &options, checkpointer, &striped->search, &explorer->kept_disk);
-    if (striped->search != NULL)
-        striped_memory_take_level(striped);
-    return striped->search != NULL;
+    struct search *search = NULL;
+    struct key_batch *batch = key_batch_new(striped->searchers.words);
+    options.place = &place;
+    const bool loaded = batch != NULL && get_search_place(checkpointer, &place, &explorer->kept_disk) &&
+                        search_new(&striped->searchers, &options, &search, NULL) == PZ_OK &&
+                        load_states(search, batch, checkpointer);
+    key_batch_free(batch);
+    if (!loaded) {
+        search_free(search);
+        return false;
+    }
+    striped->search = search;
+    striped_memory_take_level(striped);
+    return true;
 }
 
 const struct explorer_ops striped_memory_ops = {.begin = striped_memory_begin,

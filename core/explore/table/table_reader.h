@@ -11,7 +11,6 @@
 #define EXPLORE_TABLE_READER_H
 
 #include "explore/explore.h"
-#include "explore/table/table_reader.h"
 #include "puzzled/space.h"
 
 #include <string.h>

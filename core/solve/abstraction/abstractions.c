@@ -2,7 +2,6 @@
 #include "solve/abstraction/abstractions.h"
 
 #include "base/budget.h"
-#include "solve/orbits/orbit_search.h"
 #include "solve/pdb/build.h"
 #include "space/registry.h"
 
@@ -202,17 +201,23 @@ static enum pz_status add_orbits(struct abstractions *abstractions, const char *
     return orbit_walk_new(database->abstraction, &database->walk, error);
 }
 
-/* Makes abstractions by orbits, "orbits/…+orbits/…". */
+/* Takes the next of "orbits/…+orbits/…"; *at is NULL after the last. Returns false when there is none. */
+static bool next_orbits(const char **at, char one[SOLVE_PARTITION_MAX])
+{
+    if (*at == NULL)
+        return false;
+    const char *end = orbits_end(*at);
+    (void)snprintf(one, SOLVE_PARTITION_MAX, "%.*s", (int)(end - *at), *at);
+    *at = *end != '\0' ? end + 1 : NULL;
+    return true;
+}
+
 static enum pz_status open_orbits(struct abstractions *abstractions, const char *text, struct pz_error *error)
 {
     enum pz_status status = PZ_OK;
-    for (const char *at = text; at != NULL && status == PZ_OK;) {
-        const char *end = orbits_end(at);
-        char one[SOLVE_PARTITION_MAX];
-        (void)snprintf(one, sizeof one, "%.*s", (int)(end - at), at);
+    char one[SOLVE_PARTITION_MAX];
+    while (status == PZ_OK && next_orbits(&text, one))
         status = add_orbits(abstractions, one, error);
-        at = *end != '\0' ? end + 1 : NULL;
-    }
     return status;
 }
 
@@ -416,30 +421,17 @@ enum pz_status abstractions_look_up(const struct abstractions_request *request, 
     return status;
 }
 
-/* Checks each of several abstractions by orbits. */
-static enum pz_status check_orbits(const struct abstractor *abstractor, const char *text,
-                                   struct pz_error *error)
-{
-    enum pz_status status = PZ_OK;
-    for (const char *at = text; at != NULL && status == PZ_OK;) {
-        const char *end = orbits_end(at);
-        char one[SOLVE_PARTITION_MAX];
-        (void)snprintf(one, sizeof one, "%.*s", (int)(end - at), at);
-        status = orbits_check(abstractor, one, NULL, error);
-        at = *end != '\0' ? end + 1 : NULL;
-    }
-    return status;
-}
-
 enum pz_status abstractions_check(const struct pz_space *space, const char *partition, struct pz_error *error)
 {
     struct abstractor *abstractor = NULL;
     struct pattern_collection collection;
+    char one[SOLVE_PARTITION_MAX];
     enum pz_status status = abstractor_new(space, &abstractor, error);
     if (status == PZ_OK && partition != NULL && !orbits_is(partition))
         status = collection_parse(abstractor, partition, &collection, error);
-    else if (status == PZ_OK && partition != NULL)
-        status = check_orbits(abstractor, partition, error);
+    else
+        while (status == PZ_OK && next_orbits(&partition, one))
+            status = orbits_check(abstractor, one, NULL, error);
     abstractor_free(abstractor);
     return status;
 }

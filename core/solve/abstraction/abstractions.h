@@ -14,7 +14,7 @@
 #include "base/budget.h"
 #include "explore/control.h"
 #include "puzzled/space.h"
-#include "solve/orbits/orbit_search.h"
+#include "solve/orbits/orbit_table.h"
 #include "solve/solver.h"
 #include "space/text/abstract/abstraction.h"
 

@@ -189,8 +189,8 @@ static enum pz_status name_goal(struct named_bound *bound, struct pz_error *erro
 }
 
 /* Opens the bounds of the request's names; by metric=multi the best tables where it names none. */
-static enum pz_status open_parts(struct named_bound *bound, struct solve_request *request,
-                                 struct control *control, struct pz_error *error)
+static enum pz_status open_bound_parts(struct named_bound *bound, struct solve_request *request,
+                                       struct control *control, struct pz_error *error)
 {
     char name[SOLVE_PARTITION_MAX];
     enum pz_status status = name_goal(bound, error);
@@ -218,7 +218,7 @@ enum pz_status named_bound_open(struct solve_request *request, struct control *c
     enum pz_status status =
         request->partition != NULL ? named_bound_check(request->space, request->partition, error) : PZ_OK;
     if (status == PZ_OK)
-        status = open_parts(bound, request, control, error);
+        status = open_bound_parts(bound, request, control, error);
     if (status != PZ_OK) {
         named_bound_close(bound);
         return status;

@@ -12,6 +12,7 @@
 #include "explore/control.h"
 #include "puzzled/space.h"
 #include "solve/solve_request.h"
+#include "space/making.h"
 
 enum { NAMED_BOUND_PARTS_MAX = 4 };
 
@@ -41,12 +42,11 @@ void named_bound_close(struct named_bound *bound); /* NULL is fine */
 enum walking_axis { WALKING_ROWS, WALKING_COLUMNS };
 
 struct walking {
-    struct pz_space base; /* reversible, with one goal and a lower bound */
+    struct goal_space ends; /* first; reversible, with a lower bound */
     const struct grid *grid;
     enum walking_axis axis;
     unsigned lines;
     uint8_t home[GRID_CELLS_MAX]; /* line of each tile in the goal */
-    uint64_t goal[PZ_STATE_MAX / 8];
 };
 
 /* Makes the space of an axis; the goal is a permutation, the grid outlives the space. Returns false for more

@@ -66,16 +66,6 @@ static unsigned walking_expand(const struct pz_space *space, const void *state, 
     return count;
 }
 
-static void walking_goal(const struct pz_space *space, void *state)
-{
-    memcpy(state, walking_of(space)->goal, space->state_bytes);
-}
-
-static bool walking_is_goal(const struct pz_space *space, const void *state)
-{
-    return memcmp(state, walking_of(space)->goal, space->state_bytes) == 0;
-}
-
 /* Returns Manhattan distance along the axis. */
 static unsigned walking_bound(const struct pz_space *space, const void *state)
 {
@@ -93,8 +83,8 @@ static const struct pz_puzzle walking_puzzle = {
     .abi = PZ_SPACE_ABI,
     .name = "walking",
     .expand = walking_expand,
-    .goal = walking_goal,
-    .is_goal = walking_is_goal,
+    .goal = goal_space_goal,
+    .is_goal = goal_space_is_goal,
     .heuristic = walking_bound,
 };
 
@@ -116,7 +106,7 @@ static void walking_state(const struct walking *walking, const struct board *boa
         else
             change(counts, line * lines + walking->home[board->tile[cell]], 1);
     }
-    memcpy(state, counts, walking->base.state_bytes);
+    memcpy(state, counts, walking->ends.base.state_bytes);
 }
 
 bool walking_init(struct walking *walking, const struct grid *grid, const struct board *goal,
@@ -128,13 +118,13 @@ bool walking_init(struct walking *walking, const struct grid *grid, const struct
         return false;
     *walking = (struct walking){.grid = grid, .axis = axis, .lines = lines};
     unsigned counts = lines * lines + 1;
-    walking->base.puzzle = &walking_puzzle;
-    walking->base.state_bytes = counts <= COUNTS ? 8 : counts <= 2 * COUNTS ? 16 : 32;
-    walking->base.max_successors = 2 * lines;
-    walking->base.flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_BIPARTITE;
+    walking->ends.base.puzzle = &walking_puzzle;
+    walking->ends.base.state_bytes = counts <= COUNTS ? 8 : counts <= 2 * COUNTS ? 16 : 32;
+    walking->ends.base.max_successors = 2 * lines;
+    walking->ends.base.flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_BIPARTITE;
     for (unsigned cell = 0; cell < grid->cells; cell++)
         walking->home[goal->tile[cell]] = (uint8_t)walking_line_of(walking, cell);
-    walking_state(walking, goal, walking->goal);
+    walking_state(walking, goal, walking->ends.goal);
     return true;
 }
 
@@ -148,7 +138,7 @@ static enum pz_status axis_distance(const struct walking *walking, const struct 
     struct solve_result result = {0};
     walking_state(walking, board, start);
     const struct solve_request request = {
-        .space = &walking->base, .start = start, .method = METHOD_ASTAR, .threads = 1, .budget = budget};
+        .space = &walking->ends.base, .start = start, .method = METHOD_ASTAR, .threads = 1, .budget = budget};
     enum pz_status status = astar_run(&request, &control, &result, error);
     if (status != PZ_OK)
         return status;
@@ -209,14 +199,14 @@ static enum pz_status walk_axis(const struct walking *walking, struct state_tabl
 {
     enum { POLL_STATES = 4096 };
     enum pz_status status = PZ_OK;
-    if (state_table_add(states, walking->goal) == STATE_TABLE_NONE)
+    if (state_table_add(states, walking->ends.goal) == STATE_TABLE_NONE)
         return pz_fail(error, PZ_MEMORY, "no memory for the walking distances");
     for (uint32_t number = 0; number < states->count && status == PZ_OK; number++) {
         if (states->count > WALKING_STATES_MAX)
             return pz_fail(error, PZ_UNSUPPORTED,
                            "the walking distance of %ux%u has more than %d states: too many for a search",
                            walking->grid->rows, walking->grid->columns, WALKING_STATES_MAX);
-        status = add_walked(&walking->base, states, number, error);
+        status = add_walked(&walking->ends.base, states, number, error);
         if (status == PZ_OK && number % POLL_STATES == 0)
             status = control_poll(control);
     }
@@ -234,7 +224,7 @@ enum pz_status walking_table_new(const struct grid *grid, const struct board *go
     for (unsigned i = 0; i < 2 && status == PZ_OK; i++) {
         if (!walking_init(&table->axis[i], grid, goal, i == 0 ? WALKING_ROWS : WALKING_COLUMNS))
             status = pz_fail(error, PZ_UNSUPPORTED, "no walking distance for boards so long");
-        else if (!state_table_init(&table->states[i], budget, table->axis[i].base.state_bytes,
+        else if (!state_table_init(&table->states[i], budget, table->axis[i].ends.base.state_bytes,
                                    sizeof(uint16_t)))
             status = pz_fail(error, PZ_MEMORY, "no memory for the walking distances");
         else

@@ -128,7 +128,7 @@ void iteration_save(struct iteration *iteration)
 /* ---- loading ---- */
 
 /* Returns true if the subtree's moves can be made. */
-static bool is_sound(const struct iteration *iteration, const struct subtree *subtree)
+static bool saved_is_sound(const struct iteration *iteration, const struct subtree *subtree)
 {
     struct board board = *iteration->deepening->start;
     for (unsigned i = 0; i < subtree->depth; i++)
@@ -146,7 +146,7 @@ static struct subtree *get_subtree(const struct iteration *iteration)
     struct subtree *subtree = subtree_new(NULL, depth);
     if (subtree == NULL)
         return NULL;
-    if (checkpointer_get(checkpointer, subtree->move, depth) && is_sound(iteration, subtree))
+    if (checkpointer_get(checkpointer, subtree->move, depth) && saved_is_sound(iteration, subtree))
         return subtree;
     free(subtree);
     return NULL;
@@ -226,9 +226,7 @@ static bool get_walk_place(struct iteration *iteration)
 
 static void forget_loaded(struct iteration *iteration)
 {
-    subtree_free_all(iteration->tasks);
-    subtree_free_all(iteration->undriven);
-    iteration->tasks = iteration->undriven = NULL;
+    iteration_drop_subtrees(iteration);
     branches_free(&iteration->branches);
     size_t bytes = 0;
     void *memory = remembered(iteration, &bytes);

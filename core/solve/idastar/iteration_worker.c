@@ -70,6 +70,13 @@ static void end_all(struct iteration *iteration)
     (void)pthread_cond_broadcast(&iteration->work);
 }
 
+void iteration_drop_subtrees(struct iteration *iteration)
+{
+    subtree_free_all(iteration->tasks);
+    subtree_free_all(iteration->undriven);
+    iteration->tasks = iteration->undriven = NULL;
+}
+
 uint64_t iteration_generated(const struct iteration *iteration)
 {
     uint64_t total = iteration->generated_before;

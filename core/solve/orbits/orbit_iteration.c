@@ -32,6 +32,14 @@ static void ask_question(const struct orbit_search *search, struct orbit_frame *
     }
 }
 
+static inline void keep_successor(struct orbit_frame *frame, unsigned k, unsigned as)
+{
+    if (as == k)
+        return;
+    frame->move[as] = frame->move[k];
+    memcpy(frame->bound[as], frame->bound[k], sizeof frame->bound[k]);
+}
+
 /* Looks up, and leaves out the successors that are too far from the goal. */
 static void hear_answers(const struct orbit_search *search, struct orbit_frame *frame, unsigned question,
                          unsigned most, unsigned *least_over)
@@ -46,10 +54,7 @@ static void hear_answers(const struct orbit_search *search, struct orbit_frame *
             *least_over = bound < *least_over ? bound : *least_over;
             continue;
         }
-        if (left != k) {
-            frame->move[left] = frame->move[k];
-            memcpy(frame->bound[left], frame->bound[k], sizeof frame->bound[k]);
-        }
+        keep_successor(frame, k, left);
         frame->bound[left++][question] = (uint8_t)bound;
     }
     frame->count = left;
@@ -66,11 +71,7 @@ static void drop_covered(const struct orbit_search *search, struct orbit_frame *
             set |= (unsigned)(frame->bound[k][q] == most) << q;
         if (search->covers[set])
             continue;
-        if (left != k) {
-            frame->move[left] = frame->move[k];
-            memcpy(frame->bound[left], frame->bound[k], sizeof frame->bound[k]);
-        }
-        left++;
+        keep_successor(frame, k, left++);
     }
     frame->count = left;
 }

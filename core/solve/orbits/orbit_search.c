@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "solve/orbits/orbit_search.h"
-
+/*
+ * IDA* on coordinates, for permutation puzzles with an abstraction by orbits: a state is what the questions
+ * see of it, moves are tables, and the lookups of all successors are under way at once. Of ways that do the
+ * same only one is walked. Threads share an iteration by its branches; the one found is the first in their
+ * order, whatever their number.
+ */
 #include "base/clock.h"
 #include "explore/checkpoint/checkpointer.h"
 #include "solve/orbits/orbit_iteration.h"

@@ -9,9 +9,8 @@
 
 #include "base/budget.h"
 #include "explore/control.h"
+#include "solve/solve_request.h"
 #include "space/text/abstract/orbits.h"
-
-struct explore_checkpoint; /* explore/explore.h */
 
 enum { ORBIT_NONE = 3, ORBIT_FARTHEST = 250 };
 #define ORBIT_KEYS_MAX    (UINT64_C(1) << 36)  /* 16 GiB */
@@ -47,5 +46,13 @@ enum pz_status orbit_table_read(void *context, uint64_t key, unsigned *residue, 
 enum pz_status orbit_table_distance(const struct orbit_walk *walk, const uint32_t values[TWIST_PARTS_MAX],
                                     orbit_read *read, void *context, unsigned *distance,
                                     struct pz_error *error);
+
+/* ---- the search by such tables: orbit_search.c ---- */
+
+/* A row of solve_run's table, with tables of the request's space: of their bounds the greatest counts.
+ * result->partition names them. */
+enum pz_status orbit_search_run(const struct solve_request *request, const struct orbit_table *tables,
+                                unsigned count, struct control *control, struct solve_result *result,
+                                struct pz_error *error);
 
 #endif

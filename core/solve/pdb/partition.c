@@ -285,33 +285,21 @@ static enum pz_status read_sizes(const struct grid *grid, unsigned blank, const 
     return PZ_OK;
 }
 
-/* Returns the collection of that name; NULL if there is none. */
-static const struct known_collection *collection_named(const struct grid *grid, unsigned blank,
-                                                       const char *text)
-{
-    const struct known_collection *known = collection_of(grid, blank);
-    return known != NULL && strcmp(known->text, text) == 0 ? known : NULL;
-}
-
-enum pz_status partition_check(const struct grid *grid, unsigned blank, const char *text,
-                               struct pz_error *error)
-{
-    struct sizes sizes = {0};
-    return collection_named(grid, blank, text) != NULL ? PZ_OK : read_sizes(grid, blank, text, &sizes, error);
-}
-
 enum pz_status partition_parse(const struct grid *grid, unsigned blank, const char *text,
                                struct partition *partition, struct pz_error *error)
 {
     assert(blank < grid->cells && text != NULL);
-    const struct known_collection *known = collection_named(grid, blank, text);
+    const struct known_collection *known = collection_of(grid, blank);
+    const bool named = known != NULL && strcmp(known->text, text) == 0;
     struct sizes sizes = {0};
-    enum pz_status status = known == NULL ? read_sizes(grid, blank, text, &sizes, error) : PZ_OK;
-    if (known != NULL)
+    enum pz_status status = named ? PZ_OK : read_sizes(grid, blank, text, &sizes, error);
+    if (status != PZ_OK || partition == NULL)
+        return status;
+    if (named)
         lay_out_collection(grid, known, partition);
-    else if (status == PZ_OK)
+    else
         lay_partition_out(grid, blank, &sizes, partition);
-    return status;
+    return PZ_OK;
 }
 
 /* ---- shapes ---- */

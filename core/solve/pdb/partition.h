@@ -22,13 +22,11 @@ struct partition {
     char text[PARTITION_TEXT_MAX];          /* "7-8", or the name of a collection of layouts */
 };
 
-/* Reads sizes and lays the patterns out, or finds a collection. PZ_BAD_REQUEST when they are not 1 … 8 tiles
- * each that add up to all the tiles of the board; the text says what would fit. */
+/* Reads sizes and lays the patterns out, or finds a collection; partition: NULL to check only. PZ_BAD_REQUEST
+ * when they are not 1 … 8 tiles each that add up to all the tiles of the board; the text says what would fit.
+ */
 enum pz_status partition_parse(const struct grid *grid, unsigned blank, const char *text,
                                struct partition *partition, struct pz_error *error);
-/* Checks the sizes as partition_parse does, without laying anything out. */
-enum pz_status partition_check(const struct grid *grid, unsigned blank, const char *text,
-                               struct pz_error *error);
 
 /* Chooses a partition for a size: attempt 0 is the strongest sensible one, and each further one needs less
  * memory. Returns false when there is none left. */

@@ -61,7 +61,6 @@ struct pdb {
     struct budget *budget;
     uint64_t built_bytes;  /* of the tables that were made by pdb_open */
     uint64_t loaded_bytes; /* of those that came from the archive */
-    double build_seconds;
 };
 
 /* The place of a pattern's tiles; a search carries one along for each slot. */

@@ -2,7 +2,6 @@
 #include "solve/pdb/pdb.h"
 
 #include "base/budget.h"
-#include "base/clock.h"
 #include "base/log.h"
 #include "base/team.h"
 #include "explore/run/monitor.h"
@@ -193,7 +192,6 @@ static enum pz_status build_missing_tables(struct pdb *pdb, const struct pdb_req
         if (pdb->tables[i].words == NULL)
             status = table_make(pdb, &pdb->tables[i], team, &monitor, error);
     team_free(team);
-    pdb->build_seconds = clock_seconds() - monitor.began;
     return status;
 }
 

@@ -116,7 +116,7 @@ enum pz_status pdb_check(const struct pz_space *space, const char *partition, st
     if (status != PZ_OK || partition == NULL)
         return status;
     return multi_takes(space) ? multi_check(&grid, partition, error)
-                              : partition_check(&grid, blank, partition, error);
+                              : partition_parse(&grid, blank, partition, NULL, error);
 }
 
 enum pz_status pdb_build_run(const struct pdb_build_request *request, struct control *control,

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { REGION_STATES = 20000, REGION_BYTES = 1 << 24, LOOKED_AT = 2000 };
+enum { REGION_STATES = 20000, LOOKED_AT = 2000 };
 
 struct region {
     struct check *check;
@@ -28,8 +28,7 @@ static uint32_t *distance_of(const struct region *region, uint32_t number)
 /* Returns false where it would be one state too many. */
 static bool region_add(struct region *region, uint32_t *slot, const void *state, uint32_t distance)
 {
-    const bool room = region->table.count < REGION_STATES;
-    const uint32_t number = room ? state_table_put(&region->table, slot, state) : STATE_TABLE_NONE;
+    const uint32_t number = state_table_put(&region->table, slot, state);
     if (number == STATE_TABLE_NONE)
         return false;
     *distance_of(region, number) = distance;
@@ -131,9 +130,7 @@ static void region_explore(struct region *region, const void *root)
 void check_region(struct check *check, const void *root)
 {
     struct region region = {.check = check};
-    struct budget budget;
-    budget_init(&budget, NULL, REGION_BYTES);
-    if (state_table_init(&region.table, &budget, check->space->state_bytes, sizeof(uint32_t)))
+    if (state_table_init_alone(&region.table, REGION_STATES, check->space->state_bytes, sizeof(uint32_t)))
         region_explore(&region, root);
     state_table_clear(&region.table);
 }

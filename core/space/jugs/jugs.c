@@ -2,6 +2,7 @@
 /* Water jugs as a space: rules, texts, and what is known without search. */
 #include "space/jugs/jugs.h"
 
+#include "space/making.h"
 #include "space/options.h"
 
 #include <assert.h>
@@ -13,17 +14,23 @@ enum { JUG_BAR = 30 };
 
 /* ---- texts ---- */
 
+static int64_t largest_capacity(const struct jugs *jugs)
+{
+    int64_t largest = 1;
+    for (unsigned i = 0; i < jugs->count; i++)
+        if (jugs->jug[i].capacity > largest)
+            largest = jugs->jug[i].capacity;
+    return largest;
+}
+
 /* "1 [####......] 4/10", the bars to scale. */
 static size_t jugs_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
 {
     static const char full[JUG_BAR + 1] = "##############################";
     static const char free_room[JUG_BAR + 1] = "..............................";
     const struct jugs *jugs = jugs_of(space);
-    int64_t largest = 1;
+    const int64_t largest = largest_capacity(jugs);
     size_t length = 0;
-    for (unsigned i = 0; i < jugs->count; i++)
-        if (jugs->jug[i].capacity > largest)
-            largest = jugs->jug[i].capacity;
     int64_t scale = largest > JUG_BAR ? largest : JUG_BAR;
     for (unsigned i = 0; i < jugs->count; i++) {
         int64_t amount = jugs_get(jugs, state, i);
@@ -61,11 +68,8 @@ static struct pz_size jugs_pieces(const struct pz_space *space, const void *stat
 {
     static const double floor = 4;
     const struct jugs *jugs = jugs_of(space);
-    int64_t largest = 1;
+    const int64_t largest = largest_capacity(jugs);
     (void)path;
-    for (unsigned i = 0; i < jugs->count; i++)
-        if (jugs->jug[i].capacity > largest)
-            largest = jugs->jug[i].capacity;
     for (unsigned i = 0; i < jugs->count; i++) {
         const double height = floor * (double)jugs->jug[i].capacity / (double)largest;
         char id[16];
@@ -270,24 +274,7 @@ void jugs_reason(const struct pz_space *space, const void *start, char out[PZ_TE
 
 static enum pz_status jugs_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
 {
-    struct jugs *jugs = calloc(1, sizeof *jugs);
-    if (jugs == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for jugs");
-    jugs->base.puzzle = &jugs_puzzle;
-    enum pz_status status = jugs_set_up(jugs, setup, error);
-    if (status != PZ_OK) {
-        free(jugs);
-        return status;
-    }
-    jugs->base.max_successors = jugs->count * (jugs->count + 1);
-    jugs->base.flags |= PZ_OWN_START;
-    *out = &jugs->base;
-    return PZ_OK;
-}
-
-static void jugs_close(struct pz_space *space)
-{
-    free(space);
+    return space_make(&jugs_puzzle, sizeof(struct jugs), jugs_set_up, setup, out, error);
 }
 
 static const char *const jugs_keys[] = {"tap", NULL};
@@ -299,7 +286,7 @@ const struct pz_puzzle jugs_puzzle = {
     .example = "jugs:3,5",
     .keys = jugs_keys,
     .open = jugs_open,
-    .close = jugs_close,
+    .close = space_free,
     .parse = jugs_parse,
     .print = jugs_print,
     .draw = jugs_draw,

@@ -61,8 +61,8 @@ void jugs_reason(const struct pz_space *space, const void *start, char out[PZ_TE
 
 /* ---- jugs_read.c ---- */
 
-/* Reads a size, a start and a goal into jugs that are zero but for the puzzle. */
-enum pz_status jugs_set_up(struct jugs *jugs, const struct pz_setup *setup, struct pz_error *error);
+/* Reads a size, a start and a goal: a space_maker. */
+enum pz_status jugs_set_up(struct pz_space *space, const struct pz_setup *setup, struct pz_error *error);
 /* As struct pz_puzzle says. */
 enum pz_status jugs_parse(const struct pz_space *space, const char *text, void *state,
                           struct pz_error *error);

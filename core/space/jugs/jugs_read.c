@@ -173,8 +173,9 @@ static void jugs_name_size(struct jugs *jugs)
 
 static const char *const size_keys[] = {"tap", "start", NULL};
 
-enum pz_status jugs_set_up(struct jugs *jugs, const struct pz_setup *setup, struct pz_error *error)
+enum pz_status jugs_set_up(struct pz_space *space, const struct pz_setup *setup, struct pz_error *error)
 {
+    struct jugs *jugs = (struct jugs *)space;
     struct space_options options;
     enum pz_status status = space_options_read(&options, setup, size_keys, error);
     if (status == PZ_OK)
@@ -184,6 +185,8 @@ enum pz_status jugs_set_up(struct jugs *jugs, const struct pz_setup *setup, stru
     if (status != PZ_OK)
         return status;
     plan_packing(jugs);
+    space->max_successors = jugs->count * (jugs->count + 1);
+    space->flags = PZ_OWN_START;
     status = read_litres(jugs, space_option(&options, "goal"), error);
     const char *start = setup->start != NULL ? setup->start : space_option(&options, "start");
     if (status == PZ_OK && start != NULL)

@@ -10,11 +10,68 @@
  */
 #include "space/klotski/klotski.h"
 
+#include "space/making.h"
 #include "space/options.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the tables of a board: where each kind of block can lie, and how a state is packed ---- */
+
+/* Fills in the places of a kind's blocks, and the steps between them. */
+void klotski_fill_kind(const struct klotski *klotski, struct klotski_kind *kind)
+{
+    unsigned columns = klotski->columns;
+    unsigned indent = (unsigned)__builtin_ctzll(kind->shape);
+    memset(kind->at, 0, sizeof kind->at);
+    memset(kind->step, KLOTSKI_NO_CELL, sizeof kind->step);
+    kind->places = kind->to_left = kind->to_right = 0;
+    const bool keeps_row = klotski->lanes && kind->width > 1;
+    const bool keeps_column = klotski->lanes && kind->height > 1;
+    kind->row_shift = keeps_row ? 0 : columns % 64; /* with one row nothing steps up or down */
+    for (unsigned row = 0; row + kind->height <= klotski->rows; row++) {
+        for (unsigned column = 0; column + kind->width <= columns; column++) {
+            unsigned corner = row * columns + column;
+            unsigned cell = corner + indent;
+            if ((kind->shape << corner & klotski->walls) != 0)
+                continue;
+            kind->at[cell] = kind->shape << corner;
+            kind->places |= UINT64_C(1) << cell;
+            if (!keeps_row && row > 0 && kind->at[cell - columns] != 0) {
+                kind->step[cell][0] = (uint8_t)(cell - columns);
+                kind->step[cell - columns][1] = (uint8_t)cell;
+            }
+            if (!keeps_column && column > 0 && kind->at[cell - 1] != 0) {
+                kind->step[cell][2] = (uint8_t)(cell - 1);
+                kind->step[cell - 1][3] = (uint8_t)cell;
+                kind->to_left |= UINT64_C(1) << cell;
+                kind->to_right |= UINT64_C(1) << (cell - 1);
+            }
+        }
+    }
+}
+
+bool klotski_plan(struct klotski *klotski)
+{
+    unsigned bits = 1;
+    while (klotski->kinds >> bits != 0)
+        bits++;
+    unsigned per_word = 64 / bits;
+    unsigned words = (klotski->cells + per_word - 1) / per_word;
+    if (words > 4)
+        return false;
+    klotski->bits = (uint8_t)bits;
+    klotski->per_word = (uint8_t)per_word;
+    for (unsigned cell = 0; cell < klotski->cells; cell++) {
+        klotski->word_of[cell] = (uint8_t)(cell / per_word);
+        klotski->shift_of[cell] = (uint8_t)(cell % per_word * bits);
+    }
+    for (unsigned bit = 0; bit < 64; bit++)
+        klotski->field_of_bit[bit] = (uint8_t)(bit / bits);
+    klotski->base.state_bytes = words <= 1 ? 8 : words == 2 ? 16 : 32;
+    return true;
+}
 
 /* ---- the search's view ---- */
 
@@ -101,8 +158,8 @@ static uint64_t klotski_reach(const struct klotski_kind *kind, uint64_t from, ui
     return reached;
 }
 
-static unsigned expand_moves(const struct klotski *klotski, const uint64_t *state, uint8_t came_by,
-                             uint64_t *out, uint8_t *tokens)
+static unsigned klotski_expand_moves(const struct klotski *klotski, const uint64_t *state, uint8_t came_by,
+                                     uint64_t *out, uint8_t *tokens)
 {
     struct block blocks[KLOTSKI_BLOCKS_MAX];
     uint64_t occupied;
@@ -130,7 +187,7 @@ unsigned klotski_expand(const struct pz_space *space, const void *state, uint8_t
 {
     const struct klotski *klotski = klotski_of(space);
     return klotski->steps ? expand_steps(klotski, state, came_by, successors, tokens)
-                          : expand_moves(klotski, state, came_by, successors, tokens);
+                          : klotski_expand_moves(klotski, state, came_by, successors, tokens);
 }
 
 bool klotski_is_goal(const struct pz_space *space, const void *state)
@@ -339,9 +396,10 @@ void klotski_bound(struct klotski *klotski)
                           (klotski->goals == 0 ? PZ_NO_GOAL : 0u);
 }
 
-static enum pz_status klotski_make(struct klotski *klotski, const struct pz_setup *setup,
+static enum pz_status klotski_make(struct pz_space *space, const struct pz_setup *setup,
                                    struct pz_error *error)
 {
+    struct klotski *klotski = (struct klotski *)space;
     struct space_options options;
     const char *board = NULL;
     enum pz_status status = space_options_read(&options, setup, klotski_keys, error);
@@ -361,27 +419,7 @@ static enum pz_status klotski_make(struct klotski *klotski, const struct pz_setu
 static enum pz_status klotski_open(const struct pz_setup *setup, struct pz_space **out,
                                    struct pz_error *error)
 {
-    return klotski_open_as(&klotski_puzzle, klotski_make, setup, out, error);
-}
-
-enum pz_status klotski_open_as(const struct pz_puzzle *puzzle, klotski_maker *make,
-                               const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
-{
-    struct klotski *klotski = calloc(1, sizeof *klotski);
-    if (klotski == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a board");
-    klotski->base.puzzle = puzzle;
-    enum pz_status status = make(klotski, setup, error);
-    if (status != PZ_OK)
-        free(klotski);
-    else
-        *out = &klotski->base;
-    return status;
-}
-
-void klotski_close(struct pz_space *space)
-{
-    free(space);
+    return space_make(&klotski_puzzle, sizeof(struct klotski), klotski_make, setup, out, error);
 }
 
 const struct pz_puzzle klotski_puzzle = {
@@ -391,7 +429,7 @@ const struct pz_puzzle klotski_puzzle = {
     .example = "klotski:横刀立马",
     .keys = klotski_keys,
     .open = klotski_open,
-    .close = klotski_close,
+    .close = space_free,
     .parse = klotski_parse,
     .print = klotski_print,
     .draw = klotski_draw,

@@ -165,16 +165,10 @@ unsigned klotski_expand(const struct pz_space *space, const void *state, uint8_t
 bool klotski_is_goal(const struct pz_space *space, const void *state);
 enum pz_status klotski_root(const struct pz_space *space, void *state, struct pz_error *error);
 bool klotski_valid(const struct pz_space *space, const void *state);
-void klotski_close(struct pz_space *space);
 /* Sets the most successors and the flags of a space that is set up. */
 void klotski_bound(struct klotski *klotski);
 /* Fills the tables of a kind whose shape, height and width are set. */
 void klotski_fill_kind(const struct klotski *klotski, struct klotski_kind *kind);
-/* Makes a space of a puzzle; make fills it. */
-typedef enum pz_status klotski_maker(struct klotski *klotski, const struct pz_setup *setup,
-                                     struct pz_error *error);
-enum pz_status klotski_open_as(const struct pz_puzzle *puzzle, klotski_maker *make,
-                               const struct pz_setup *setup, struct pz_space **out, struct pz_error *error);
 /* Plans the packing for the number of kinds. Returns false when 32 bytes do not hold the board. */
 bool klotski_plan(struct klotski *klotski);
 

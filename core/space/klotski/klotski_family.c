@@ -107,7 +107,7 @@ static void count_cell(struct klotski_numbers *numbers, unsigned cell, const uin
     }
 }
 
-static void count_all(struct klotski_numbers *numbers)
+static void family_count_all(struct klotski_numbers *numbers)
 {
     uint32_t counts[2][PLACES] = {0};
     counts[numbers->cells % 2][index_of((struct family_place){0, 1, EMPTY_MOST})] = 1;
@@ -174,7 +174,7 @@ static void make_family_numbers(struct klotski_numbers *numbers, const struct kl
                 numbers->code[choice] = (uint8_t)(i + 1);
                 numbers->choice[i + 1] = (uint8_t)choice;
             }
-    count_all(numbers);
+    family_count_all(numbers);
     count_rows(numbers);
 }
 

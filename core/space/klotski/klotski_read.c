@@ -31,12 +31,20 @@ static bool is_block(char c)
     return rows_is_name(c) || c == '[';
 }
 
-/* Returns NULL for one block too many. */
-static struct read_block *block_of_letter(struct picture *picture, char letter)
+static const struct read_block *find_piece(const struct picture *picture, char letter)
 {
     for (unsigned i = 0; i < picture->count; i++)
         if (picture->block[i].letter == letter)
             return &picture->block[i];
+    return NULL;
+}
+
+/* Returns NULL for one block too many. */
+static struct read_block *block_of_letter(struct picture *picture, char letter)
+{
+    const struct read_block *known = find_piece(picture, letter);
+    if (known != NULL)
+        return &picture->block[known - picture->block];
     if (picture->count == KLOTSKI_BLOCKS_MAX)
         return NULL;
     struct read_block *block = &picture->block[picture->count++];
@@ -129,14 +137,6 @@ struct target {
     char letter;
     unsigned row, column;
 };
-
-static const struct read_block *find_piece(const struct picture *picture, char letter)
-{
-    for (unsigned i = 0; i < picture->count; i++)
-        if (picture->block[i].letter == letter)
-            return &picture->block[i];
-    return NULL;
-}
 
 static bool is_on_board(const struct picture *picture, const struct read_block *block, unsigned row,
                         unsigned column)

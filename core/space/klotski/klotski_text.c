@@ -2,6 +2,8 @@
 /* Klotski's printed texts: boards, goals, drawings, the words of moves. */
 #include "space/klotski/klotski.h"
 
+#include "space/rows.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -23,7 +25,7 @@ static void name_cars(const struct klotski *klotski, char cells[KLOTSKI_CELLS_MA
 }
 
 /* Paints a letter into each cell. A kind's letters go to its blocks in the order of their first cells. */
-static void paint(const struct klotski *klotski, const uint64_t *state, char cells[KLOTSKI_CELLS_MAX])
+static void klotski_paint(const struct klotski *klotski, const uint64_t *state, char cells[KLOTSKI_CELLS_MAX])
 {
     unsigned used[KLOTSKI_KINDS_MAX] = {0};
     for (unsigned cell = 0; cell < klotski->cells; cell++)
@@ -45,15 +47,8 @@ size_t klotski_print(const struct pz_space *space, const void *state, char out[P
 {
     const struct klotski *klotski = klotski_of(space);
     char cells[KLOTSKI_CELLS_MAX] = {0};
-    size_t length = 0;
-    paint(klotski, state, cells);
-    for (unsigned cell = 0; cell < klotski->cells; cell++) {
-        if (cell > 0 && cell % klotski->columns == 0)
-            out[length++] = '/';
-        out[length++] = cells[cell];
-    }
-    out[length] = '\0';
-    return length;
+    klotski_paint(klotski, state, cells);
+    return rows_write(cells, klotski->rows, klotski->columns, out);
 }
 
 char klotski_goal_letter(const struct klotski *klotski, unsigned number)
@@ -113,7 +108,7 @@ size_t klotski_draw(const struct pz_space *space, const void *state, char out[PZ
     const struct klotski *klotski = klotski_of(space);
     char cells[KLOTSKI_CELLS_MAX] = {0};
     size_t length = 0;
-    paint(klotski, state, cells);
+    klotski_paint(klotski, state, cells);
     for (int row = 0; row <= klotski->rows; row++) {
         for (int column = 0; column <= klotski->columns; column++) {
             bool divides = cell_at(klotski, cells, row - 1, column) != cell_at(klotski, cells, row, column);
@@ -263,7 +258,7 @@ struct pz_size klotski_pieces(const struct pz_space *space, const void *state, c
     char cells[KLOTSKI_CELLS_MAX] = {0};
     char id[16];
     (void)path;
-    paint(klotski, state, cells);
+    klotski_paint(klotski, state, cells);
     put_exits(klotski, put, taker);
     for (unsigned cell = 0; cell < klotski->cells; cell++) {
         (void)snprintf(id, sizeof id, "#%u.%u", cell / klotski->columns, cell % klotski->columns);

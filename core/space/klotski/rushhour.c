@@ -11,6 +11,7 @@
  */
 #include "space/klotski/klotski.h"
 
+#include "space/making.h"
 #include "space/options.h"
 #include "space/rows.h"
 
@@ -38,7 +39,7 @@ static enum pz_status read_lot(struct lot *lot, const char *text, struct pz_erro
     lot->rows.rows = lot->rows.columns = 0;
     char rows[KLOTSKI_CELLS_MAX + SIDE_MAX];
     const size_t cells = strlen(text);
-    size_t side = 1, length = 0;
+    size_t side = 1;
     if (strchr(text, '/') != NULL)
         return rows_read(&lot->rows, text, ROWS_CELLS_MAX, ".@_", error);
     while (side * side < cells)
@@ -49,12 +50,7 @@ static enum pz_status read_lot(struct lot *lot, const char *text, struct pz_erro
                        cells);
     if (side > SIDE_MAX)
         return pz_fail(error, PZ_TOO_LARGE, "a board has at most %dx%d cells", SIDE_MAX, SIDE_MAX);
-    for (size_t i = 0; i < cells; i++) {
-        if (i > 0 && i % side == 0)
-            rows[length++] = '/';
-        rows[length++] = text[i];
-    }
-    rows[length] = '\0';
+    (void)rows_write(text, (unsigned)side, (unsigned)side, rows);
     return rows_read(&lot->rows, rows, KLOTSKI_CELLS_MAX, ".@_", error);
 }
 
@@ -121,19 +117,16 @@ static enum pz_status to_klotski(struct lot *lot, const char *text, char out[BOA
                                  struct pz_error *error)
 {
     enum pz_status status = read_lot(lot, text, error);
-    size_t length = 0;
     if (status == PZ_OK && (lot->rows.rows > SIDE_MAX || lot->rows.columns > SIDE_MAX))
         status = pz_fail(error, PZ_TOO_LARGE, "%ux%u cells: a board has at most %dx%d", lot->rows.rows,
                          lot->rows.columns, SIDE_MAX, SIDE_MAX);
     if (status != PZ_OK)
         return status;
     understand_lot(lot);
-    for (unsigned i = 0; i < lot->rows.rows * lot->rows.columns; i++) {
-        if (i > 0 && i % lot->rows.columns == 0)
-            out[length++] = '/';
-        out[length++] = cell_for_klotski(lot, lot->rows.cell[i]);
-    }
-    out[length] = '\0';
+    char cells[KLOTSKI_CELLS_MAX];
+    for (unsigned i = 0; i < lot->rows.rows * lot->rows.columns; i++)
+        cells[i] = cell_for_klotski(lot, lot->rows.cell[i]);
+    (void)rows_write(cells, lot->rows.rows, lot->rows.columns, out);
     return PZ_OK;
 }
 
@@ -214,9 +207,10 @@ static enum pz_status rushhour_name_size(struct klotski *klotski, const char *ru
                 : pz_fail(error, PZ_TOO_LARGE, "the puzzle's text has more than %d bytes", PZ_SIZE_MAX);
 }
 
-static enum pz_status rushhour_make(struct klotski *klotski, const struct pz_setup *setup,
+static enum pz_status rushhour_make(struct pz_space *space, const struct pz_setup *setup,
                                     struct pz_error *error)
 {
+    struct klotski *klotski = (struct klotski *)space;
     struct space_options options;
     struct lot lot;
     char board[BOARD_MAX] = "", wanted[64];
@@ -323,7 +317,7 @@ void rushhour_reason(const struct pz_space *space, const void *start, char out[P
 static enum pz_status rushhour_open(const struct pz_setup *setup, struct pz_space **out,
                                     struct pz_error *error)
 {
-    return klotski_open_as(&rushhour_puzzle, rushhour_make, setup, out, error);
+    return space_make(&rushhour_puzzle, sizeof(struct klotski), rushhour_make, setup, out, error);
 }
 
 const struct pz_puzzle rushhour_puzzle = {
@@ -333,7 +327,7 @@ const struct pz_puzzle rushhour_puzzle = {
     .example = "rushhour:IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM",
     .keys = rushhour_keys,
     .open = rushhour_open,
-    .close = klotski_close,
+    .close = space_free,
     .parse = rushhour_parse,
     .print = rushhour_print,
     .draw = klotski_draw,

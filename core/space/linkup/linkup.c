@@ -12,6 +12,7 @@
  */
 #include "space/linkup/linkup.h"
 
+#include "space/making.h"
 #include "space/options.h"
 #include "space/rows.h"
 
@@ -78,24 +79,11 @@ static enum pz_status read_turns(struct linkup *linkup, const struct space_optio
 
 static const char *const linkup_keys[] = {"from", "to", "border", "turns", NULL};
 
-static size_t print_board(const struct linkup *linkup, char out[PZ_TEXT_MAX])
-{
-    size_t length = 0;
-    for (unsigned row = 0; row < linkup->rows; row++) {
-        if (row > 0)
-            out[length++] = '/';
-        memcpy(out + length, linkup->tile + (size_t)row * linkup->columns, linkup->columns);
-        length += linkup->columns;
-    }
-    out[length] = '\0';
-    return length;
-}
-
 /* Writes the size: "BAB/.C.,from:0:0,to:0:2,border:yes,turns:2". */
 static enum pz_status linkup_name_size(struct linkup *linkup, struct pz_error *error)
 {
     char text[PZ_TEXT_MAX];
-    size_t length = print_board(linkup, text);
+    size_t length = rows_write(linkup->tile, linkup->rows, linkup->columns, text);
     length += (size_t)snprintf(text + length, sizeof text - length, ",from:%u:%u,to:%u:%u,border:%s,turns:%u",
                                linkup->from_row, linkup->from_column, linkup->to_row, linkup->to_column,
                                linkup->closed ? "no" : "yes", linkup->turns);
@@ -106,9 +94,14 @@ static enum pz_status linkup_name_size(struct linkup *linkup, struct pz_error *e
     return PZ_OK;
 }
 
-static enum pz_status linkup_make(struct linkup *linkup, const struct pz_setup *setup, struct pz_error *error)
+static enum pz_status linkup_make(struct pz_space *space, const struct pz_setup *setup,
+                                  struct pz_error *error)
 {
+    struct linkup *linkup = (struct linkup *)space;
     struct space_options options;
+    space->state_bytes = 8;
+    space->flags = PZ_OWN_START;
+    space->max_successors = 1;
     enum pz_status status = space_options_read(&options, setup, linkup_keys, error);
     if (status != PZ_OK)
         return status;
@@ -133,25 +126,7 @@ static enum pz_status linkup_make(struct linkup *linkup, const struct pz_setup *
 
 static enum pz_status linkup_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
 {
-    struct linkup *linkup = calloc(1, sizeof *linkup);
-    if (linkup == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a link-up");
-    linkup->base.puzzle = &linkup_puzzle;
-    linkup->base.state_bytes = 8;
-    linkup->base.flags = PZ_OWN_START;
-    linkup->base.max_successors = 1;
-    enum pz_status status = linkup_make(linkup, setup, error);
-    if (status != PZ_OK) {
-        free(linkup);
-        return status;
-    }
-    *out = &linkup->base;
-    return PZ_OK;
-}
-
-static void linkup_close(struct pz_space *space)
-{
-    free(space);
+    return space_make(&linkup_puzzle, sizeof(struct linkup), linkup_make, setup, out, error);
 }
 
 /* ---- texts ---- */
@@ -176,7 +151,8 @@ static enum pz_status linkup_parse(const struct pz_space *space, const char *tex
 static size_t linkup_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
 {
     (void)state;
-    return print_board(linkup_of(space), out);
+    const struct linkup *linkup = linkup_of(space);
+    return rows_write(linkup->tile, linkup->rows, linkup->columns, out);
 }
 
 static enum pz_status linkup_root(const struct pz_space *space, void *state, struct pz_error *error)
@@ -392,7 +368,7 @@ const struct pz_puzzle linkup_puzzle = {
     .example = "linkup",
     .keys = linkup_keys,
     .open = linkup_open,
-    .close = linkup_close,
+    .close = space_free,
     .parse = linkup_parse,
     .print = linkup_print,
     .separator = "",

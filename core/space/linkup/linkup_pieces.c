@@ -73,8 +73,8 @@ static void meet(const struct linkup *linkup, struct linkup_place at, struct lin
     *y = at.row + 0.5 + (tile ? 0.5 * sign(other.row - at.row) : 0);
 }
 
-static void put_line(const struct linkup *linkup, struct linkup_place from, struct linkup_place to,
-                     double ring, pz_put_piece *put, void *taker)
+static void linkup_put_line(const struct linkup *linkup, struct linkup_place from, struct linkup_place to,
+                            double ring, pz_put_piece *put, void *taker)
 {
     double x[2];
     double y[2];
@@ -100,7 +100,7 @@ static bool put_path(const struct linkup *linkup, const char *path, double ring,
         path++;
         if (!read_place(&path, &next) || !leads(linkup, at, next))
             return false;
-        put_line(linkup, at, next, ring, put, taker);
+        linkup_put_line(linkup, at, next, ring, put, taker);
     }
     return *path == '\0' && is_end(linkup, at);
 }

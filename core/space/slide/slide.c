@@ -5,8 +5,8 @@
 #include "board/board.h"
 #include "space/options.h"
 #include "space/slide/slide_machine.h"
-#include "space/slide/slide_variant.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,9 +82,9 @@ static enum pz_status open_plain(const struct grid *grid, const char *goal, bool
     }
     slide->multi = multi;
     slide_finish(slide);
-    slide->base.puzzle = multi ? &slide_multi_puzzle : &slide_puzzle;
-    slide_size(grid->rows, grid->columns, multi, slide->base.size);
-    *out = &slide->base;
+    slide->ends.base.puzzle = multi ? &slide_multi_puzzle : &slide_puzzle;
+    slide_size(grid->rows, grid->columns, multi, slide->ends.base.size);
+    *out = &slide->ends.base;
     return PZ_OK;
 }
 
@@ -133,29 +133,6 @@ static enum pz_status slide_parse(const struct pz_space *space, const char *text
     if (status == PZ_OK)
         slide_state(space, &board, state);
     return status;
-}
-
-static size_t slide_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
-{
-    struct board board;
-    slide_board(space, state, &board);
-    return board_format(&slide_of(space)->grid, &board, out);
-}
-
-static size_t slide_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
-{
-    struct board board;
-    slide_board(space, state, &board);
-    return board_draw(&slide_of(space)->grid, &board, out, PZ_TEXT_MAX);
-}
-
-static struct pz_size slide_pieces(const struct pz_space *space, const void *state, const char *path,
-                                   pz_put_piece *put, void *taker)
-{
-    struct board board;
-    (void)path;
-    slide_board(space, state, &board);
-    return slide_put_board(&slide_of(space)->grid, &board, put, taker);
 }
 
 /* ---- the search's view ---- */
@@ -237,17 +214,81 @@ static void slide_canon_out(const struct pz_space *space, const struct pz_canon 
     slide_state(space, &here, state);
 }
 
+/* ---- why a board has no solution: the parity of its tiles, or one row ---- */
+
+/* Counts the pairs of tiles that are in another order than in the goal. */
+static unsigned misplaced_pairs(const struct board *start, const struct board *goal)
+{
+    unsigned place[256] = {0};
+    unsigned count = 0;
+    for (unsigned cell = 0; cell < goal->cells; cell++)
+        place[goal->tile[cell]] = cell;
+    for (unsigned i = 0; i < start->cells; i++)
+        for (unsigned j = i + 1; j < start->cells; j++)
+            count += start->tile[i] != BOARD_BLANK && start->tile[j] != BOARD_BLANK &&
+                     place[start->tile[i]] > place[start->tile[j]];
+    return count;
+}
+
+static unsigned rows_apart(const struct board *start, const struct board *goal, unsigned columns)
+{
+    const unsigned from = board_blank(start) / columns;
+    const unsigned to = board_blank(goal) / columns;
+    return from > to ? from - to : to - from;
+}
+
+/* With an even number of columns a move up or down carries a tile past an odd number of others. */
+static void write_parity(const struct grid *grid, const struct board *start, const struct board *goal,
+                         char *out)
+{
+    const unsigned pairs = misplaced_pairs(start, goal);
+    const unsigned rows = rows_apart(start, goal, grid->columns);
+    const char *pairs_are = pairs == 1 ? "pair of tiles is" : "pairs of tiles are";
+    if (grid->columns % 2 == 1)
+        (void)snprintf(out, PZ_TEXT_MAX,
+                       "%u %s out of order, an odd number; with %u columns every move keeps it "
+                       "odd, and the goal has 0",
+                       pairs, pairs_are, (unsigned)grid->columns);
+    else
+        (void)snprintf(out, PZ_TEXT_MAX,
+                       "%u %s out of order, the blank is %u row%s from its place: together an "
+                       "odd number, which every move keeps odd, and the goal has 0",
+                       pairs, pairs_are, rows, rows == 1 ? "" : "s");
+}
+
+void slide_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX])
+{
+    const struct grid *grid = slide_permutation(space);
+    uint64_t state[PZ_STATE_MAX / 8];
+    struct board board;
+    struct board goal;
+    if (grid == NULL) {
+        (void)snprintf(out, PZ_TEXT_MAX,
+                       "each move exchanges the blank with a tile; from here the goal takes an odd number of "
+                       "exchanges where the blank's way takes an even one, or the other way round");
+        return;
+    }
+    if (grid->rows < 2 || grid->columns < 2) {
+        (void)snprintf(out, PZ_TEXT_MAX, "tiles in one row keep their order");
+        return;
+    }
+    space->puzzle->goal(space, state);
+    slide_board(space, state, &goal);
+    slide_board(space, start, &board);
+    write_parity(grid, &board, &goal, out);
+}
+
 /* Moves of one tile are a letter each, of several a word. */
 #define SLIDE_PUZZLE(text_between)                                                                           \
     {                                                                                                        \
         .abi = PZ_SPACE_ABI, .name = "slide",                                                                \
         .summary = "the sliding puzzle on m rows and n columns, up to 42 cells", .example = "slide:3x4",     \
-        .keys = slide_keys, .open = slide_open, .close = slide_close, .parse = slide_parse,                  \
+        .keys = slide_keys, .open = slide_open, .close = space_free, .parse = slide_parse,                   \
         .print = slide_print, .draw = slide_draw, .describe = slide_describe, .separator = (text_between),   \
-        .root = slide_root, .goal = slide_goal, .is_goal = slide_is_goal, .expand = slide_expand,            \
-        .solvable = slide_solvable, .heuristic = slide_heuristic, .canon = slide_canon,                      \
-        .canon_in = slide_canon_in, .canon_out = slide_canon_out, .valid = slide_valid,                      \
-        .pieces = slide_pieces,                                                                              \
+        .root = goal_space_root, .goal = goal_space_goal, .is_goal = goal_space_is_goal,                     \
+        .expand = slide_expand, .solvable = slide_solvable, .heuristic = slide_heuristic,                    \
+        .canon = slide_canon, .canon_in = slide_canon_in, .canon_out = slide_canon_out,                      \
+        .valid = slide_valid, .pieces = slide_pieces,                                                        \
     }
 
 const struct pz_puzzle slide_puzzle = SLIDE_PUZZLE("");

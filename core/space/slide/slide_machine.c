@@ -5,6 +5,101 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- the lower bound ---- */
+
+enum { TILES = 64 };
+
+static bool is_tile(unsigned value)
+{
+    return value != BOARD_BLANK && value < TILES;
+}
+
+/* Returns how far two places of a line are apart, of a closed one the shorter way. */
+static unsigned cells_apart(int from, int to, int length, bool closed)
+{
+    const int way = abs(from - to);
+    return (unsigned)(closed && length - way < way ? length - way : way);
+}
+
+/* The goal may have walls and equal tiles. A tile counts the way to the nearest of its goal cells; with equal
+ * tiles no conflicts are counted. */
+static void slide_bound_init(struct slide_bound *bound, const struct grid *grid, const struct board *goal)
+{
+    memset(bound, 0, sizeof *bound);
+    memset(bound->distance, UINT8_MAX, sizeof bound->distance);
+    bound->rows = grid->rows;
+    bound->columns = grid->columns;
+    bound->conflicts = !grid->wraps; /* tiles of a closed line pass each other the other way round */
+    uint64_t seen = 0;
+    for (unsigned home = 0; home < grid->cells; home++) {
+        unsigned tile = goal->tile[home];
+        if (!is_tile(tile))
+            continue;
+        bound->conflicts = bound->conflicts && tile <= GRID_CELLS_MAX && (seen >> tile & 1) == 0;
+        seen |= (uint64_t)1 << tile;
+        if (tile <= GRID_CELLS_MAX) {
+            bound->home_row[tile] = (uint8_t)(home / grid->columns);
+            bound->home_column[tile] = (uint8_t)(home % grid->columns);
+        }
+        for (unsigned cell = 0; cell < grid->cells; cell++) {
+            const unsigned distance = cells_apart((int)(cell / grid->columns), (int)(home / grid->columns),
+                                                  grid->rows, grid->wraps) +
+                                      cells_apart((int)(cell % grid->columns), (int)(home % grid->columns),
+                                                  grid->columns, grid->wraps);
+            if (distance < bound->distance[tile][cell])
+                bound->distance[tile][cell] = (uint8_t)distance;
+        }
+    }
+}
+
+/* Returns how many numbers must go so that the others ascend: all but a longest ascending subsequence. */
+static unsigned out_of_order(const uint8_t *number, unsigned count)
+{
+    uint8_t longest[GRID_CELLS_MAX];
+    unsigned best = 0;
+    for (unsigned i = 0; i < count; i++) {
+        longest[i] = 1;
+        for (unsigned j = 0; j < i; j++)
+            if (number[j] < number[i] && longest[j] >= longest[i])
+                longest[i] = (uint8_t)(longest[j] + 1);
+        if (longest[i] > best)
+            best = longest[i];
+    }
+    return count - best;
+}
+
+/* Counts those of a line, whose cells begin at the first one and are a step apart. across: which line each
+ * tile has its home in; along: and where in it. */
+static inline unsigned line_conflicts(const struct board *board, unsigned line, unsigned first, unsigned step,
+                                      unsigned cells, const uint8_t *across, const uint8_t *along)
+{
+    uint8_t home[GRID_CELLS_MAX];
+    unsigned count = 0;
+    for (unsigned i = 0; i < cells; i++) {
+        const unsigned tile = board->tile[first + i * step];
+        if (is_tile(tile) && across[tile] == line)
+            home[count++] = along[tile];
+    }
+    return count < 2 ? 0 : out_of_order(home, count);
+}
+
+static unsigned slide_bound_value(const struct slide_bound *bound, const struct board *board)
+{
+    unsigned sum = 0;
+    for (unsigned cell = 0; cell < board->cells; cell++)
+        if (is_tile(board->tile[cell]))
+            sum += bound->distance[board->tile[cell]][cell];
+    if (!bound->conflicts)
+        return sum;
+    for (unsigned row = 0; row < bound->rows; row++)
+        sum += 2 * line_conflicts(board, row, row * bound->columns, 1, bound->columns, bound->home_row,
+                                  bound->home_column);
+    for (unsigned column = 0; column < bound->columns; column++)
+        sum += 2 * line_conflicts(board, column, column, bound->columns, bound->rows, bound->home_column,
+                                  bound->home_row);
+    return sum;
+}
+
 /* ---- making one ---- */
 
 static void fill_exits(struct slide *slide)
@@ -27,23 +122,41 @@ static void fill_exits(struct slide *slide)
 void slide_finish(struct slide *slide)
 {
     pack_plan_init(&slide->plan, slide->grid.cells);
-    pack_board(&slide->plan, &slide->goal, slide->goal_state);
+    pack_board(&slide->plan, &slide->goal, slide->ends.goal);
     fill_exits(slide);
     slide_bound_init(&slide->bound, &slide->grid, &slide->goal);
-    slide->base.state_bytes = slide->plan.words * 8u;
-    slide->base.max_successors =
+    slide->ends.base.state_bytes = slide->plan.words * 8u;
+    slide->ends.base.max_successors =
         slide->multi ? slide->grid.rows + slide->grid.columns - 2u : (unsigned)DIRECTION_COUNT;
-    slide->base.flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | (slide->multi ? PZ_WEAK_BOUND : PZ_JOINED_TOKENS);
+    slide->ends.base.flags =
+        PZ_REVERSIBLE | PZ_UNIQUE_GOAL | (slide->multi ? PZ_WEAK_BOUND : PZ_JOINED_TOKENS);
     if (!slide->multi && !grid_is_odd_torus(&slide->grid))
-        slide->base.flags |= PZ_BIPARTITE;
+        slide->ends.base.flags |= PZ_BIPARTITE;
 }
 
-void slide_close(struct pz_space *space)
+/* ---- texts ---- */
+
+static void slide_shown(const struct pz_space *space, const void *state, struct board *board)
 {
-    free(space);
+    const uint8_t *value = slide_of(space)->value;
+    slide_unpack(space, state, board);
+    for (unsigned cell = 0; value != NULL && cell < board->cells; cell++)
+        board->tile[cell] = value[board->tile[cell]];
 }
 
-/* ---- the search's view ---- */
+size_t slide_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    struct board board;
+    slide_shown(space, state, &board);
+    return board_format(&slide_of(space)->grid, &board, out);
+}
+
+size_t slide_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    struct board board;
+    slide_shown(space, state, &board);
+    return board_draw(&slide_of(space)->grid, &board, out, PZ_TEXT_MAX);
+}
 
 size_t slide_describe(const struct pz_space *space, const void *from, const void *to, char out[PZ_TEXT_MAX])
 {
@@ -66,22 +179,7 @@ size_t slide_describe(const struct pz_space *space, const void *from, const void
     return 0;
 }
 
-enum pz_status slide_root(const struct pz_space *space, void *state, struct pz_error *error)
-{
-    (void)error;
-    memcpy(state, slide_of(space)->goal_state, space->state_bytes);
-    return PZ_OK;
-}
-
-void slide_goal(const struct pz_space *space, void *state)
-{
-    memcpy(state, slide_of(space)->goal_state, space->state_bytes);
-}
-
-bool slide_is_goal(const struct pz_space *space, const void *state)
-{
-    return memcmp(state, slide_of(space)->goal_state, space->state_bytes) == 0;
-}
+/* ---- the search's view ---- */
 
 /* Returns the index of the lowest zero nibble of a word that has one. Borrows only run upwards, so the lowest
  * is exact. */
@@ -156,7 +254,7 @@ static unsigned expand_lines(const struct slide *slide, const uint64_t *state, u
             blank = cell;
         }
     }
-    assert(count <= slide->base.max_successors);
+    assert(count <= slide->ends.base.max_successors);
     return count;
 }
 
@@ -196,21 +294,25 @@ static unsigned count_equal(const struct board *board, unsigned cell)
     return equal;
 }
 
-struct pz_size slide_put_board(const struct grid *grid, const struct board *board, pz_put_piece *put,
-                               void *taker)
+struct pz_size slide_pieces(const struct pz_space *space, const void *state, const char *path,
+                            pz_put_piece *put, void *taker)
 {
-    for (unsigned cell = 0; cell < board->cells; cell++) {
-        const unsigned tile = board->tile[cell];
-        const unsigned row = cell / grid->columns;
+    struct board board;
+    const unsigned columns = slide_of(space)->grid.columns;
+    (void)path;
+    slide_shown(space, state, &board);
+    for (unsigned cell = 0; cell < board.cells; cell++) {
+        const unsigned tile = board.tile[cell];
+        const unsigned row = cell / columns;
         const bool wall = tile == BOARD_WALL;
         char text[16] = "#";
         char id[32];
         if (!wall)
             (void)snprintf(text, sizeof text, "%u", tile);
-        (void)snprintf(id, sizeof id, "%s-%u", text, count_equal(board, cell));
+        (void)snprintf(id, sizeof id, "%s-%u", text, count_equal(&board, cell));
         if (tile != BOARD_BLANK)
-            put(taker, &(struct pz_piece){wall ? "wall" : "tile", id, wall ? NULL : text,
-                                          cell % grid->columns, row, 1, 1});
+            put(taker, &(struct pz_piece){wall ? "wall" : "tile", id, wall ? NULL : text, cell % columns, row,
+                                          1, 1});
     }
-    return (struct pz_size){grid->columns, grid->rows};
+    return (struct pz_size){columns, slide_of(space)->grid.rows};
 }

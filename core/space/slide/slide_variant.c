@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "space/slide/slide_variant.h"
+/*
+ * Sliding puzzles with walls or equal tiles, or whose rows and columns are closed (a torus): *variants*. The
+ * tiles get new numbers: equal tiles share one, and all walls share the next one. Inside, the plain machinery
+ * works on a board without the moves into walls. The graph is part of the graph of the puzzle whose walls are
+ * tiles, so lower bounds and parity carry over.
+ */
+#include "space/slide/slide_machine.h"
 
 #include "board/board.h"
 #include "space/options.h"
-#include "space/slide/slide_machine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +102,7 @@ static void number_tiles(struct variant *variant)
         variant->code[value] = next++;
     }
     variant->wall_code = next;
+    variant->value[next] = BOARD_WALL;
     for (unsigned cell = 0; cell < variant->goal.cells; cell++)
         if (variant->goal.tile[cell] != BOARD_WALL)
             variant->counts[variant->code[variant->goal.tile[cell]]]++;
@@ -108,15 +114,6 @@ static void encode_variant(const struct variant *variant, const struct board *bo
     for (unsigned cell = 0; cell < board->cells; cell++)
         coded->tile[cell] =
             board->tile[cell] == BOARD_WALL ? variant->wall_code : variant->code[board->tile[cell]];
-}
-
-static void decode_variant(const struct pz_space *space, const void *state, struct board *board)
-{
-    const struct variant *variant = variant_of(space);
-    slide_unpack(space, state, board);
-    for (unsigned cell = 0; cell < board->cells; cell++)
-        board->tile[cell] =
-            board->tile[cell] == variant->wall_code ? BOARD_WALL : variant->value[board->tile[cell]];
 }
 
 static void cut_ways(const struct board *goal, struct grid *grid)
@@ -178,9 +175,10 @@ enum pz_status slide_open_variant(const struct grid *grid, const char *goal, con
     cut_ways(&variant->goal, &variant->slide.grid);
     encode_variant(variant, &variant->goal, &variant->slide.goal);
     variant->slide.multi = multi;
+    variant->slide.value = variant->value;
     slide_finish(&variant->slide);
-    variant->slide.base.flags |= PZ_WEAK_BOUND;
-    struct pz_space *space = &variant->slide.base;
+    variant->slide.ends.base.flags |= PZ_WEAK_BOUND;
+    struct pz_space *space = &variant->slide.ends.base;
     space->puzzle = multi ? &multi_variant_puzzle : &variant_puzzle;
     write_size(variant, space->size);
     *out = space;
@@ -221,29 +219,6 @@ static enum pz_status variant_parse(const struct pz_space *space, const char *te
     return PZ_OK;
 }
 
-static size_t variant_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
-{
-    struct board board;
-    decode_variant(space, state, &board);
-    return board_format(&variant_of(space)->slide.grid, &board, out);
-}
-
-static size_t variant_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
-{
-    struct board board;
-    decode_variant(space, state, &board);
-    return board_draw(&variant_of(space)->slide.grid, &board, out, PZ_TEXT_MAX);
-}
-
-static struct pz_size variant_pieces(const struct pz_space *space, const void *state, const char *path,
-                                     pz_put_piece *put, void *taker)
-{
-    struct board board;
-    (void)path;
-    decode_variant(space, state, &board);
-    return slide_put_board(&variant_of(space)->slide.grid, &board, put, taker);
-}
-
 /* ---- what is known without search ---- */
 
 /* Gives every wall a number of its own, so that the board is a permutation. */
@@ -276,11 +251,11 @@ static enum pz_answer variant_solvable(const struct pz_space *space, const void 
 #define VARIANT_PUZZLE(text_between)                                                                         \
     {                                                                                                        \
         .abi = PZ_SPACE_ABI, .name = "slide", .summary = "the sliding puzzle with walls or equal tiles",     \
-        .example = "slide:3x3", .keys = slide_keys, .open = NULL, .close = slide_close,                      \
-        .parse = variant_parse, .print = variant_print, .draw = variant_draw, .describe = slide_describe,    \
-        .separator = (text_between), .root = slide_root, .goal = slide_goal, .is_goal = slide_is_goal,       \
-        .expand = slide_expand, .solvable = variant_solvable, .heuristic = slide_heuristic,                  \
-        .pieces = variant_pieces,                                                                            \
+        .example = "slide:3x3", .keys = slide_keys, .open = NULL, .close = space_free,                       \
+        .parse = variant_parse, .print = slide_print, .draw = slide_draw, .describe = slide_describe,        \
+        .separator = (text_between), .root = goal_space_root, .goal = goal_space_goal,                       \
+        .is_goal = goal_space_is_goal, .expand = slide_expand, .solvable = variant_solvable,                 \
+        .heuristic = slide_heuristic, .pieces = slide_pieces,                                                \
     }
 
 static const struct pz_puzzle variant_puzzle = VARIANT_PUZZLE("");

@@ -8,16 +8,12 @@
  */
 #include "space/sokoban/sokoban.h"
 
+#include "space/making.h"
 #include "space/options.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct sokoban *sokoban_of(const struct pz_space *space)
-{
-    return (const struct sokoban *)space;
-}
 
 /* ---- the search's view ---- */
 
@@ -29,8 +25,8 @@ static unsigned box_at(const struct sokoban *sokoban, const uint8_t *state, unsi
     return i;
 }
 
-static unsigned expand_moves(const struct sokoban *sokoban, const uint8_t *state, uint8_t came_by,
-                             uint8_t *out, uint8_t *tokens)
+static unsigned sokoban_expand_moves(const struct sokoban *sokoban, const uint8_t *state, uint8_t came_by,
+                                     uint8_t *out, uint8_t *tokens)
 {
     unsigned count = 0;
     for (unsigned d = 0; d < 4; d++) {
@@ -61,7 +57,7 @@ static unsigned sokoban_expand(const struct pz_space *space, const void *state, 
 {
     const struct sokoban *sokoban = sokoban_of(space);
     if (!sokoban->pushes)
-        return expand_moves(sokoban, state, came_by, successors, tokens);
+        return sokoban_expand_moves(sokoban, state, came_by, successors, tokens);
     const unsigned count = sokoban_expand_pushes(sokoban, state, 1, SOKOBAN_ALL_BOXES, successors);
     memset(tokens, PZ_NO_TOKEN, count);
     return count;
@@ -157,17 +153,72 @@ static bool sokoban_valid(const struct pz_space *space, const void *state)
     return memcmp(normal, bytes, space->state_bytes) == 0;
 }
 
+/* ---- the raster: where the squares are in sets of cells, and the sets that never change ---- */
+
+/* The rows and columns of the level's text that have squares. */
+struct raster_frame {
+    unsigned top, left, bottom, right;
+};
+
+static struct raster_frame find_frame(const struct sokoban *sokoban)
+{
+    struct raster_frame frame = {SOKOBAN_RASTER_MAX, SOKOBAN_RASTER_MAX, 0, 0};
+    for (unsigned i = 0; i < sokoban->squares; i++) {
+        unsigned row = sokoban->place[i] / sokoban->level.columns;
+        unsigned column = sokoban->place[i] % sokoban->level.columns;
+        frame.top = row < frame.top ? row : frame.top;
+        frame.bottom = row > frame.bottom ? row : frame.bottom;
+        frame.left = column < frame.left ? column : frame.left;
+        frame.right = column > frame.right ? column : frame.right;
+    }
+    return frame;
+}
+
+static bool is_alive(const struct sokoban *sokoban, unsigned square)
+{
+    return square != SOKOBAN_NO_SQUARE && sokoban->distance[square] != SOKOBAN_DEAD;
+}
+
+/* Makes the raster, once the distances are known. */
+static void make_raster(struct sokoban *sokoban)
+{
+    struct sokoban_raster *raster = &sokoban->raster;
+    struct raster_frame frame = find_frame(sokoban);
+    raster->stride = frame.right - frame.left + 2;
+    raster->words = ((frame.bottom - frame.top + 1) * raster->stride + 63) / 64;
+    for (unsigned i = 0; i < sokoban->squares; i++) {
+        unsigned row = sokoban->place[i] / sokoban->level.columns - frame.top;
+        unsigned column = sokoban->place[i] % sokoban->level.columns - frame.left;
+        unsigned bit = row * raster->stride + column;
+        raster->bit[i] = (uint16_t)bit;
+        raster->square[bit] = (uint8_t)i;
+        raster->floor.word[bit / 64] |= UINT64_C(1) << bit % 64;
+        if (is_alive(sokoban, i))
+            raster->alive.word[bit / 64] |= UINT64_C(1) << bit % 64;
+        if (sokoban->goal[i])
+            raster->home.word[bit / 64] |= UINT64_C(1) << bit % 64;
+        for (unsigned axis = 0; axis < 2; axis++)
+            if (is_alive(sokoban, sokoban->neighbour[i][2 * axis]) ||
+                is_alive(sokoban, sokoban->neighbour[i][2 * axis + 1]))
+                raster->rail[axis].word[bit / 64] |= UINT64_C(1) << bit % 64;
+    }
+}
+
 /* ---- making one ---- */
 
 static const char *const sokoban_keys[] = {"metric", NULL};
 static const struct pz_puzzle sokoban_push_puzzle;
 
-static enum pz_status sokoban_make(struct sokoban *sokoban, const struct pz_setup *setup,
+static enum pz_status sokoban_make(struct pz_space *space, const struct pz_setup *setup,
                                    struct pz_error *error)
 {
+    struct sokoban *sokoban = (struct sokoban *)space;
     struct space_options options;
     char text[PZ_TEXT_MAX];
     bool moves = false;
+    sokoban->pairs = calloc(1, sizeof *sokoban->pairs);
+    if (sokoban->pairs == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a sokoban");
     enum pz_status status = space_options_read(&options, setup, sokoban_keys, error);
     if (status == PZ_OK)
         status = space_option_either(&options, "metric", "push", "move", &moves, error);
@@ -185,7 +236,7 @@ static enum pz_status sokoban_make(struct sokoban *sokoban, const struct pz_setu
     if (status != PZ_OK)
         return status;
     sokoban_find_distances(sokoban);
-    sokoban_make_raster(sokoban);
+    make_raster(sokoban);
     sokoban->player = sokoban->start[0];
     sokoban_normalise(sokoban, sokoban->start);
     sokoban->base.max_successors = 4 * sokoban->boxes;
@@ -212,18 +263,7 @@ static void sokoban_close(struct pz_space *space)
 static enum pz_status sokoban_open(const struct pz_setup *setup, struct pz_space **out,
                                    struct pz_error *error)
 {
-    struct sokoban *sokoban = calloc(1, sizeof *sokoban);
-    if (sokoban == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a sokoban");
-    sokoban->pairs = calloc(1, sizeof *sokoban->pairs);
-    enum pz_status status = sokoban->pairs != NULL ? sokoban_make(sokoban, setup, error)
-                                                   : pz_fail(error, PZ_MEMORY, "no memory for a sokoban");
-    if (status != PZ_OK) {
-        sokoban_close(&sokoban->base);
-        return status;
-    }
-    *out = &sokoban->base;
-    return PZ_OK;
+    return space_make(&sokoban_puzzle, sizeof(struct sokoban), sokoban_make, setup, out, error);
 }
 
 /* The two metrics differ in the separator: a path of moves is a letter each (uurDD), a path of pushes names

@@ -89,6 +89,11 @@ struct sokoban {
     struct sokoban_level level;             /* without player and boxes: #, -, . and * where no one gets to */
 };
 
+static inline const struct sokoban *sokoban_of(const struct pz_space *space)
+{
+    return (const struct sokoban *)space;
+}
+
 /* ---- sokoban_text.c ---- */
 
 /* Reads the level of a space that is being made: fills level, squares, boxes, neighbour, goal, place and
@@ -114,11 +119,6 @@ char *sokoban_lurd(const struct pz_space *space, const char *text, const char *p
 /* Finds the cell where a text has the player. Returns false by moves, whose states have it, and for no
  * position. */
 bool sokoban_player(const struct pz_space *space, const char *text, unsigned *row, unsigned *column);
-
-/* ---- sokoban_raster.c ---- */
-
-/* Makes the raster, once the distances are known. */
-void sokoban_make_raster(struct sokoban *sokoban);
 
 /* ---- sokoban_reach.c ---- */
 
@@ -154,6 +154,9 @@ void sokoban_between(const struct pz_space *space, const void *from, const void 
 
 /* ---- sokoban_bound.c ---- */
 
+/* Marks a square, and all that are unseen and connected with it by such squares. */
+void sokoban_flood(const struct sokoban *sokoban, unsigned from, uint8_t unseen, uint8_t mark,
+                   uint8_t *marks);
 /* Numbers the regions that the player can be in beside boxes on two squares, or on one given twice: writes
  * each square's, SOKOBAN_NO_SQUARE for the boxes'. Returns their number. */
 unsigned sokoban_find_regions(const struct sokoban *sokoban, unsigned a, unsigned b, uint8_t *region);

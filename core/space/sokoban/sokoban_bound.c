@@ -18,28 +18,32 @@ enum { PAIRS_MAX = SOKOBAN_BOXES_MAX + 1 };
 
 /* ---- distances ---- */
 
-unsigned sokoban_find_regions(const struct sokoban *sokoban, unsigned a, unsigned b, uint8_t *region)
+void sokoban_flood(const struct sokoban *sokoban, unsigned from, uint8_t unseen, uint8_t mark, uint8_t *marks)
 {
     uint8_t queue[SOKOBAN_SQUARES_MAX];
-    unsigned count = 0;
-    memset(region, SOKOBAN_NO_SQUARE, sokoban->squares);
-    for (unsigned i = 0; i < sokoban->squares; i++) {
-        unsigned tail = 0;
-        if (i == a || i == b || region[i] != SOKOBAN_NO_SQUARE)
-            continue;
-        region[i] = (uint8_t)count;
-        queue[tail++] = (uint8_t)i;
-        for (unsigned head = 0; head < tail; head++) {
-            for (unsigned d = 0; d < 4; d++) {
-                const uint8_t next = sokoban->neighbour[queue[head]][d];
-                if (next == SOKOBAN_NO_SQUARE || next == a || next == b || region[next] != SOKOBAN_NO_SQUARE)
-                    continue;
-                region[next] = (uint8_t)count;
-                queue[tail++] = next;
-            }
+    unsigned tail = 0;
+    marks[from] = mark;
+    queue[tail++] = (uint8_t)from;
+    for (unsigned head = 0; head < tail; head++) {
+        for (unsigned d = 0; d < 4; d++) {
+            const uint8_t next = sokoban->neighbour[queue[head]][d];
+            if (next == SOKOBAN_NO_SQUARE || marks[next] != unseen)
+                continue;
+            marks[next] = mark;
+            queue[tail++] = next;
         }
-        count++;
     }
+}
+
+unsigned sokoban_find_regions(const struct sokoban *sokoban, unsigned a, unsigned b, uint8_t *region)
+{
+    enum { UNSEEN = SOKOBAN_NO_SQUARE - 1 }; /* fewer regions than squares */
+    unsigned count = 0;
+    memset(region, UNSEEN, sokoban->squares);
+    region[a] = region[b] = SOKOBAN_NO_SQUARE;
+    for (unsigned i = 0; i < sokoban->squares; i++)
+        if (region[i] == UNSEEN)
+            sokoban_flood(sokoban, i, UNSEEN, (uint8_t)count++, region);
     return count;
 }
 

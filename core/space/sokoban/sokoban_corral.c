@@ -28,23 +28,6 @@ struct corral {
     bool is_solved;
 };
 
-static void flood(const struct sokoban *sokoban, struct position *position, unsigned from, uint8_t mark)
-{
-    uint8_t queue[SOKOBAN_SQUARES_MAX];
-    unsigned tail = 0;
-    position->on[from] = mark;
-    queue[tail++] = (uint8_t)from;
-    for (unsigned head = 0; head < tail; head++) {
-        for (unsigned d = 0; d < 4; d++) {
-            const uint8_t next = sokoban->neighbour[queue[head]][d];
-            if (next == SOKOBAN_NO_SQUARE || position->on[next] != UNSEEN)
-                continue;
-            position->on[next] = mark;
-            queue[tail++] = next;
-        }
-    }
-}
-
 static void read_position(const struct sokoban *sokoban, const uint8_t *state, struct position *position)
 {
     memset(position->on, UNSEEN, sokoban->squares);
@@ -52,11 +35,11 @@ static void read_position(const struct sokoban *sokoban, const uint8_t *state, s
         position->on[state[i]] = BOX;
         position->box[state[i]] = (uint8_t)i;
     }
-    flood(sokoban, position, state[0], WALKED);
+    sokoban_flood(sokoban, state[0], UNSEEN, WALKED, position->on);
     position->areas_end = FIRST_AREA;
     for (unsigned i = 0; i < sokoban->squares; i++)
         if (position->on[i] == UNSEEN)
-            flood(sokoban, position, i, (uint8_t)position->areas_end++);
+            sokoban_flood(sokoban, i, UNSEEN, (uint8_t)position->areas_end++, position->on);
 }
 
 /* Adds the boxes beside the corral's areas. */
@@ -95,8 +78,8 @@ static bool is_inside(const struct position *position, const struct corral *corr
 
 /* Looks at a push, by a player on one side of a box of the corral to the other side, as if the boxes of
  * others were not there. It must go inside, and be possible now. */
-static enum verdict judge(const struct sokoban *sokoban, const struct position *position, unsigned player,
-                          unsigned to, struct corral *corral)
+static enum verdict judge_corral(const struct sokoban *sokoban, const struct position *position,
+                                 unsigned player, unsigned to, struct corral *corral)
 {
     if (player == SOKOBAN_NO_SQUARE || to == SOKOBAN_NO_SQUARE || sokoban->distance[to] == SOKOBAN_DEAD)
         return FITS;
@@ -124,7 +107,7 @@ static enum verdict judge_all(const struct sokoban *sokoban, const uint8_t *stat
         corral->is_solved &= sokoban->goal[state[i]];
         for (unsigned d = 0; d < 4; d++) {
             const uint8_t *near = sokoban->neighbour[state[i]];
-            const enum verdict verdict = judge(sokoban, position, near[d ^ 1], near[d], corral);
+            const enum verdict verdict = judge_corral(sokoban, position, near[d ^ 1], near[d], corral);
             if (verdict != FITS)
                 return verdict;
         }

@@ -10,7 +10,7 @@
  */
 #include "space/sokoban/sokoban.h"
 
-#include "space/wanted.h"
+#include "space/guard.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -76,7 +76,7 @@ static bool visit_state(struct making *making)
     return !making->dropped;
 }
 
-static uint8_t *beside(const struct making *making, unsigned a, unsigned b)
+static uint8_t *pair_excess(const struct making *making, unsigned a, unsigned b)
 {
     return making->pairs->excess + pair_of(a, b) * making->squares;
 }
@@ -85,7 +85,7 @@ static void find_positions(struct making *making)
 {
     for (unsigned b = 1; b < making->numbers; b++) {
         for (unsigned a = 0; a < b; a++) {
-            uint8_t *region = beside(making, a, b);
+            uint8_t *region = pair_excess(making, a, b);
             const unsigned first = making->positions;
             making->first[pair_of(a, b)] = first;
             making->positions +=
@@ -105,7 +105,7 @@ static uint32_t pull(const struct making *making, uint32_t state, unsigned box, 
 {
     const struct position *position = &making->position[state / 2];
     const unsigned from = position->number[box], other = position->number[1 - box];
-    const uint8_t *region = beside(making, from, other);
+    const uint8_t *region = pair_excess(making, from, other);
     const unsigned to = making->sokoban->neighbour[making->square[from]][direction];
     if (to == SOKOBAN_NO_SQUARE || region[to] != region[position->player])
         return NO_STATE;
@@ -113,7 +113,7 @@ static uint32_t pull(const struct making *making, uint32_t state, unsigned box, 
     if (player == SOKOBAN_NO_SQUARE || player == making->square[other] || number == NO_NUMBER)
         return NO_STATE;
     const bool is_first = box == state % 2, is_higher = number > other;
-    return 2 * (making->first[pair_of(number, other)] + beside(making, number, other)[player]) +
+    return 2 * (making->first[pair_of(number, other)] + pair_excess(making, number, other)[player]) +
            (is_first == is_higher);
 }
 
@@ -134,7 +134,7 @@ static void find_edges(struct making *making)
 /* ---- pulls ---- */
 
 /* Returns the pushes of both boxes of a state to two goals, each as if it were alone. */
-static unsigned alone(const struct making *making, uint32_t state, const unsigned goals[2])
+static unsigned pair_apart(const struct making *making, uint32_t state, const unsigned goals[2])
 {
     const struct sokoban *sokoban = making->sokoban;
     const struct position *position = &making->position[state / 2];
@@ -161,7 +161,7 @@ static void pull_pair_from(struct making *making, const unsigned goals[2], const
     for (uint32_t head = 0; head < tail && visit_state(making); head++) {
         const uint32_t state = making->queue[head];
         uint8_t *least = &making->position[state / 2].excess;
-        const unsigned pushes = making->pushes[state], excess = pushes - alone(making, state, goals);
+        const unsigned pushes = making->pushes[state], excess = pushes - pair_apart(making, state, goals);
         assert(excess <= pushes);
         const unsigned noted = excess < DEAD - 1 ? excess : DEAD - 1; /* less than it needs is a bound, too */
         *least = noted < *least ? (uint8_t)noted : *least;
@@ -188,7 +188,7 @@ static void pull_from_all(struct making *making)
             pull_pair_from(making, (const unsigned[]){a, b}, (const unsigned[]){numbers[a], numbers[b]});
     for (unsigned b = 1; b < making->numbers; b++) {
         for (unsigned a = 0; a < b; a++) {
-            uint8_t *square = beside(making, a, b);
+            uint8_t *square = pair_excess(making, a, b);
             for (unsigned i = 0; i < making->squares; i++)
                 square[i] = square[i] == SOKOBAN_NO_SQUARE
                                 ? 0

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the player's region and the pushes from it, on sets of cells with one bit each (sokoban_cells.h).
+ * Finds the player's region and the pushes from it, on sets of cells with one bit each (sokoban_pushes.h).
  * Eight positions are expanded together. Shifts find all boxes that can be pushed in a direction, and which
  * of these pushes need a look of their own: those that may freeze boxes, and those that may change the
  * player's region by more than the two squares of the push. These are looked at eight at a time as well.
@@ -305,8 +305,7 @@ void sokoban_normalise(const struct sokoban *sokoban, uint8_t *state)
 {
     struct group group;
     struct cells region = {0}; /* gcc does not see that there is a word at least */
-    const struct shape shape = {sokoban->raster.words, sokoban->raster.stride, sokoban->raster.stride < 64,
-                                sokoban->base.state_bytes / (unsigned)sizeof(uint64_t)};
+    const struct shape shape = shape_of_level(sokoban);
     if (!sokoban->pushes)
         return;
     read_group(sokoban, shape, state, 1, SOKOBAN_ALL_BOXES, &group);
@@ -319,8 +318,7 @@ bool sokoban_freezes(const struct sokoban *sokoban, const uint8_t *state)
     struct sets boxes;
     struct cells set;
     lanes away;
-    const struct shape shape = {sokoban->raster.words, sokoban->raster.stride, sokoban->raster.stride < 64,
-                                sokoban->base.state_bytes / (unsigned)sizeof(uint64_t)};
+    const struct shape shape = shape_of_level(sokoban);
     read_boxes(sokoban, shape, state, SOKOBAN_ALL_BOXES, &set);
     empty(shape, &boxes);
     put_lane(shape, &boxes, 0, &set);

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static const struct sokoban *sokoban_of(const struct pz_space *space)
-{
-    return (const struct sokoban *)space;
-}
-
 /* ---- reading a level ---- */
 
 static bool has_player(char c)
@@ -316,7 +311,7 @@ enum pz_status sokoban_parse(const struct pz_space *space, const char *text, voi
 
 /* ---- printing ---- */
 
-static void paint(const struct sokoban *sokoban, const uint8_t *state, struct sokoban_level *level)
+static void sokoban_paint(const struct sokoban *sokoban, const uint8_t *state, struct sokoban_level *level)
 {
     *level = sokoban->level;
     char *player = &level->at[sokoban->place[state[0]]];
@@ -351,14 +346,14 @@ static size_t print_rows(const struct sokoban_level *level, char floor, char bet
 size_t sokoban_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
 {
     struct sokoban_level level;
-    paint(sokoban_of(space), state, &level);
+    sokoban_paint(sokoban_of(space), state, &level);
     return print_rows(&level, '-', '/', out);
 }
 
 size_t sokoban_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
 {
     struct sokoban_level level;
-    paint(sokoban_of(space), state, &level);
+    sokoban_paint(sokoban_of(space), state, &level);
     size_t length = print_rows(&level, ' ', '\n', out);
     out[length++] = '\n';
     out[length] = '\0';
@@ -405,7 +400,7 @@ struct pz_size sokoban_pieces(const struct pz_space *space, const void *state, c
     struct sokoban_level level;
     unsigned boxes = 0;
     (void)path;
-    paint(sokoban_of(space), state, &level);
+    sokoban_paint(sokoban_of(space), state, &level);
     for (unsigned row = 0; row < level.rows; row++)
         for (unsigned column = 0; column < level.columns; column++)
             put_ground(&(struct piece_taker){put, taker, row, column},

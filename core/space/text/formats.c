@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/text/formats.h"
 
+#include "base/status_word.h"
 #include "space/text/psvn/psvn.h"
 #include "space/text/tws/tws.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <sha2.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const struct {
     const struct pz_puzzle *puzzle;
@@ -81,4 +87,78 @@ enum pz_status definition_compile(enum definition_format format, const char *nam
     find_id(made);
     *out = made;
     return PZ_OK;
+}
+
+/* Takes format and name from a path. Sets *piped for standard input. */
+static enum pz_status read_name(const char *path, struct definition_file *out, bool *piped,
+                                struct pz_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    const char *file = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(file, '.');
+    const bool ksolve = dot != NULL && strcmp(dot, ".def") == 0;
+    if (dot == NULL || !definition_format_find(ksolve ? "tws" : dot + 1, &out->format))
+        return pz_fail(error, PZ_UNSUPPORTED, "its format is not known");
+    *piped = slash == NULL && strncmp(file, "-.", 2) == 0;
+    const int length = *piped ? snprintf(out->name, sizeof out->name, "input")
+                              : snprintf(out->name, sizeof out->name, "%.*s", (int)(dot - file), file);
+    return length < (int)sizeof out->name ? PZ_OK : pz_fail(error, PZ_BAD_REQUEST, "its name is too long");
+}
+
+static enum pz_status file_failed(int descriptor, const char *path, struct pz_error *error)
+{
+    const enum pz_status status = status_from_errno(error, errno, path);
+    if (descriptor >= 0)
+        (void)close(descriptor);
+    return status;
+}
+
+/* Opens a regular file without following a link or waiting for a writer, as a pipe or a device would. */
+static enum pz_status open_text(const char *path, FILE **out, struct pz_error *error)
+{
+    struct stat about;
+    const int descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (descriptor < 0 && errno == ELOOP)
+        return pz_fail(error, PZ_UNSUPPORTED, "%.300s is a symbolic link; it must be a regular file", path);
+    if (descriptor < 0 || fstat(descriptor, &about) != 0)
+        return file_failed(descriptor, path, error);
+    if (!S_ISREG(about.st_mode)) {
+        (void)close(descriptor);
+        return pz_fail(error, PZ_UNSUPPORTED, "%.300s is no regular file", path);
+    }
+    *out = fdopen(descriptor, "r");
+    return *out != NULL ? PZ_OK : file_failed(descriptor, path, error);
+}
+
+enum pz_status definition_file_read(const char *path, struct definition_file *out, struct pz_error *error)
+{
+    bool piped = false;
+    *out = (struct definition_file){.text = NULL};
+    enum pz_status status = read_name(path, out, &piped, error);
+    FILE *stream = stdin;
+    if (status == PZ_OK && !piped)
+        status = open_text(path, &stream, error);
+    if (status != PZ_OK)
+        return status;
+    out->text = malloc(DEFINITION_TEXT_MAX + 1);
+    if (out->text == NULL)
+        status = pz_fail(error, PZ_MEMORY, "no memory for a definition");
+    else {
+        out->length = fread(out->text, 1, DEFINITION_TEXT_MAX + 1, stream);
+        if (ferror(stream) != 0)
+            status = status_from_errno(error, errno, path);
+    }
+    if (!piped)
+        (void)fclose(stream);
+    return status;
+}
+
+enum pz_status definition_file_compile(const char *path, struct definition **out, struct pz_error *error)
+{
+    struct definition_file file;
+    enum pz_status status = definition_file_read(path, &file, error);
+    if (status == PZ_OK)
+        status = definition_compile(file.format, file.name, file.text, file.length, out, error);
+    free(file.text);
+    return status;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/twist/alignment.h"
 
+#include "base/table/state_table.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +13,7 @@ enum {
     STEPS_MAX = 1 << 20,   /* moves × values */
     MADE_MAX = 1 << 11,    /* steps that are made, */
     ENTRIES_MAX = 1 << 20, /* and entries of their tables */
-    SLOTS = 2 * MADE_MAX,
-    COLUMNS_WEIGH = 20 /* times as much as rows, whose words are carried whole */
+    COLUMNS_WEIGH = 20     /* times as much as rows, whose words are carried whole */
 };
 static const double SHARE_MAX = 0.8; /* less gain is not worth it */
 
@@ -65,9 +66,8 @@ struct composer {
     struct alignment_step *made;
     uint32_t count, most;
     bool is_full;
-    uint32_t *back, *then; /* scratch: an entry for each row or column */
-    struct three_steps key[MADE_MAX];
-    uint16_t slot[SLOTS]; /* hash table: key + 1, or 0 */
+    uint32_t *back, *then;   /* scratch: an entry for each row or column */
+    struct state_table keys; /* struct three_steps: of what is made */
 };
 
 static uint32_t goes(const struct pz_runs *runs, const struct alignment_step *step, bool column, uint32_t at)
@@ -116,31 +116,15 @@ static bool make_step(const struct composer *composer, const struct three_steps 
     return (!rows_change || rows != NULL) && (!columns_change || columns != NULL);
 }
 
-static uint32_t three_steps_slot(const struct three_steps *key)
-{
-    uint64_t words[sizeof *key / sizeof(uint64_t)], hash = 0;
-    memcpy(words, key, sizeof *key);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        hash = (hash ^ words[i]) * UINT64_C(0x9E3779B97F4A7C15);
-    return (uint32_t)(hash >> 40) % SLOTS;
-}
-
 /* Finds the step made of three, or makes it. Returns false without memory, and if there are too many. */
 static bool take_step(struct composer *composer, const struct three_steps *key, struct alignment_step *out)
 {
-    uint32_t slot = three_steps_slot(key);
-    for (; composer->slot[slot] != 0; slot = (slot + 1) % SLOTS) {
-        *out = composer->made[composer->slot[slot] - 1];
-        if (memcmp(&composer->key[composer->slot[slot] - 1], key, sizeof *key) == 0)
-            return true;
-    }
-    composer->is_full = composer->count == composer->most;
-    if (composer->is_full || !make_step(composer, key, &composer->made[composer->count++]))
+    const uint32_t number = state_table_add(&composer->keys, key);
+    composer->is_full = number == STATE_TABLE_NONE && composer->count == composer->most;
+    if (number == STATE_TABLE_NONE ||
+        (number == composer->count && !make_step(composer, key, &composer->made[composer->count++])))
         return false;
-    *out = composer->made[composer->count - 1];
-    assert(composer->count <= composer->most && composer->most <= MADE_MAX);
-    composer->key[composer->count - 1] = *key;
-    composer->slot[slot] = (uint16_t)composer->count;
+    *out = composer->made[number];
     return true;
 }
 
@@ -161,6 +145,7 @@ static struct composer *composer_new(const struct pz_runs *runs, struct alignmen
     composer->most = most_made(runs);
     composer->back = calloc(size, sizeof *composer->back);
     composer->then = calloc(size, sizeof *composer->then);
+    (void)state_table_init_alone(&composer->keys, composer->most, sizeof(struct three_steps), 1);
     return composer;
 }
 
@@ -169,6 +154,7 @@ static void composer_free(struct composer *composer)
     if (composer != NULL) {
         free(composer->back);
         free(composer->then);
+        state_table_clear(&composer->keys);
     }
     free(composer);
 }
@@ -254,7 +240,8 @@ bool alignment_try(struct alignment *alignment, const struct alignment_moves *mo
     bool *has_way = calloc(moves->values, sizeof *has_way);
     struct composer *composer = composer_new(moves->runs, next.made);
     bool made = next.way != NULL && next.step != NULL && next.made != NULL && has_way != NULL &&
-                composer != NULL && composer->back != NULL && composer->then != NULL;
+                composer != NULL && composer->back != NULL && composer->then != NULL &&
+                composer->keys.slots != NULL;
     if (made) {
         find_ways(&next, moves, powers, count, has_way);
         made = make_steps(&next, moves, composer);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SLOTS = 1 << 10, WORD = sizeof(uint64_t) };
+enum { WORD = sizeof(uint64_t) };
 
 /* ---- views ---- */
 
@@ -30,7 +30,7 @@ static uint8_t view_code(const struct twist *twist, const struct view_column *co
 static void look_at_all(const struct twist *twist, const struct coordinate *coordinate, const uint8_t *state,
                         uint8_t *view)
 {
-    memset(view, 0, coordinate->length);
+    memset(view, 0, coordinate->values.state_bytes);
     for (unsigned i = 0; i < coordinate->view.columns; i++)
         view[i] = view_code(twist, &coordinate->view.column[i], state);
 }
@@ -93,71 +93,21 @@ static void view_move_apply(const struct view_move *move, unsigned columns, cons
 
 /* ---- the list ---- */
 
-static uint64_t hash_view(const uint8_t *view, uint32_t length)
+static const uint8_t *value_view(const struct coordinate *coordinate, uint32_t value)
 {
-    uint64_t hash = length;
-    for (uint32_t at = 0; at < length; at += WORD) {
-        uint64_t word;
-        memcpy(&word, view + at, sizeof word);
-        hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-        hash ^= hash >> 32;
-    }
-    return hash * UINT64_C(0x94D049BB133111EB) >> 20;
+    return state_table_at(&coordinate->values, value);
 }
 
-/* Returns the slot of a view: its own, or an empty one. */
-static uint32_t *find_slot(const struct coordinate *coordinate, const uint8_t *view)
+/* Lists a view if it is new. */
+static enum listing take_view(struct coordinate *coordinate, const uint8_t *view, unsigned move,
+                              uint32_t most)
 {
-    uint64_t at = hash_view(view, coordinate->length);
-    for (;; at++) {
-        uint32_t *slot = &coordinate->slots[at & coordinate->mask];
-        if (*slot == 0 || memcmp(coordinate->values + (size_t)(*slot - 1) * coordinate->length, view,
-                                 coordinate->length) == 0)
-            return slot;
-    }
-}
-
-static uint8_t *value_view(const struct coordinate *coordinate, uint32_t value)
-{
-    return coordinate->values + (size_t)value * coordinate->length;
-}
-
-/* Makes room for twice as many values. */
-static bool grow_coordinate(struct coordinate *coordinate)
-{
-    const size_t slots = coordinate->slots == NULL ? FIRST_SLOTS : 2 * ((size_t)coordinate->mask + 1);
-    uint8_t *values = realloc(coordinate->values, slots / 2 * coordinate->length);
-    if (values != NULL)
-        coordinate->values = values;
-    uint8_t *from = realloc(coordinate->from, slots / 2);
-    if (from != NULL)
-        coordinate->from = from;
-    uint32_t *table = calloc(slots, sizeof *table);
-    if (values == NULL || from == NULL || table == NULL) {
-        free(table);
-        return false;
-    }
-    free(coordinate->slots);
-    coordinate->slots = table;
-    coordinate->mask = (uint32_t)(slots - 1);
-    for (uint32_t value = 0; value < coordinate->count; value++)
-        *find_slot(coordinate, value_view(coordinate, value)) = value + 1;
-    return true;
-}
-
-/* Returns the value of a view, which is listed if it is new. UINT32_MAX without memory. */
-static uint32_t take_value(struct coordinate *coordinate, const uint8_t *view, unsigned move)
-{
-    if (coordinate->slots == NULL || coordinate->count >= (coordinate->mask + 1) / 2)
-        if (!grow_coordinate(coordinate))
-            return UINT32_MAX;
-    uint32_t *slot = find_slot(coordinate, view);
-    if (*slot == 0) {
-        memcpy(value_view(coordinate, coordinate->count), view, coordinate->length);
-        coordinate->from[coordinate->count] = (uint8_t)move;
-        *slot = ++coordinate->count;
-    }
-    return *slot - 1;
+    const uint32_t value = state_table_add(&coordinate->values, view);
+    if (value == STATE_TABLE_NONE)
+        return coordinate->count == most ? LISTING_TOO_LARGE : LISTING_NO_MEMORY;
+    if (value == coordinate->count)
+        coordinate->values.own[coordinate->count++] = (uint8_t)move;
+    return LISTED;
 }
 
 /* Fills the table of one move for the values from first on, and lists the new ones. */
@@ -168,10 +118,9 @@ static enum listing step_values(struct coordinate *coordinate, const struct view
     for (uint32_t value = 0; value < coordinate->count; value++) {
         for (unsigned move = 0; move < count; move++) {
             view_move_apply(&moves[move], coordinate->view.columns, value_view(coordinate, value), view);
-            if (take_value(coordinate, view, move) == UINT32_MAX)
-                return LISTING_NO_MEMORY;
-            if (coordinate->count > most)
-                return LISTING_TOO_LARGE;
+            const enum listing listing = take_view(coordinate, view, move, most);
+            if (listing != LISTED)
+                return listing;
         }
     }
     return LISTED;
@@ -184,7 +133,8 @@ static bool fill_next(struct coordinate *coordinate, const struct view_move *mov
     for (unsigned move = 0; coordinate->next != NULL && move < count; move++) {
         for (uint32_t value = 0; value < coordinate->count; value++) {
             view_move_apply(&moves[move], coordinate->view.columns, value_view(coordinate, value), view);
-            coordinate->next[(size_t)move * coordinate->count + value] = *find_slot(coordinate, view) - 1;
+            coordinate->next[(size_t)move * coordinate->count + value] =
+                state_table_find(&coordinate->values, view);
         }
     }
     return coordinate->next != NULL;
@@ -194,14 +144,16 @@ enum listing coordinate_list(const struct twist *twist, const struct coordinate_
                              struct coordinate *out)
 {
     uint8_t solved[VIEW_COLUMNS_MAX];
-    struct view_move *moves = malloc((twist->moves + 1) * sizeof *moves);
-    *out = (struct coordinate){.view = *view, .length = (view->columns + WORD - 1) / WORD * WORD};
-    if (moves == NULL)
-        return LISTING_NO_MEMORY;
-    for (unsigned move = 0; move < twist->moves; move++)
-        view_move_init(twist, view, move, &moves[move]);
-    look_at_all(twist, out, twist->solved, solved);
-    enum listing listing = take_value(out, solved, 0) == UINT32_MAX ? LISTING_NO_MEMORY : LISTED;
+    struct view_move *moves = calloc(twist->moves + 1, sizeof *moves);
+    enum listing listing = LISTING_NO_MEMORY;
+    *out = (struct coordinate){.view = *view};
+    if (state_table_init_alone(&out->values, most, (view->columns + WORD - 1) / WORD * WORD, 1) &&
+        moves != NULL) {
+        for (unsigned move = 0; move < twist->moves; move++)
+            view_move_init(twist, view, move, &moves[move]);
+        look_at_all(twist, out, twist->solved, solved);
+        listing = take_view(out, solved, 0, most);
+    }
     if (listing == LISTED)
         listing = step_values(out, moves, twist->moves, most);
     if (listing == LISTED && !fill_next(out, moves, twist->moves))
@@ -214,10 +166,8 @@ enum listing coordinate_list(const struct twist *twist, const struct coordinate_
 
 void coordinate_clear(struct coordinate *coordinate)
 {
-    free(coordinate->values);
+    state_table_clear(&coordinate->values);
     free(coordinate->next);
-    free(coordinate->from);
-    free(coordinate->slots);
     *coordinate = (struct coordinate){0};
 }
 
@@ -225,8 +175,8 @@ uint32_t coordinate_of(const struct twist *twist, const struct coordinate *coord
 {
     uint8_t view[VIEW_COLUMNS_MAX];
     look_at_all(twist, coordinate, state, view);
-    const uint32_t slot = *find_slot(coordinate, view);
-    return slot != 0 ? slot - 1 : coordinate->count;
+    const uint32_t value = state_table_find(&coordinate->values, view);
+    return value != STATE_TABLE_NONE ? value : coordinate->count;
 }
 
 void coordinate_put(const struct twist *twist, const struct coordinate *coordinate, uint32_t value,
@@ -271,7 +221,7 @@ static void random_return(const struct twist *twist, const struct coordinate *a,
         step_all(b, move, places);
     }
     while (at != 0) {
-        const unsigned move = twist->inverse[a->from[at]];
+        const unsigned move = twist->inverse[a->values.own[at]];
         at = a->next[(size_t)move * a->count + at];
         step_all(b, move, places);
     }

@@ -9,9 +9,8 @@
 #ifndef TWIST_COORDINATE_H
 #define TWIST_COORDINATE_H
 
+#include "base/table/state_table.h"
 #include "space/twist/twist.h"
-
-#include <stddef.h>
 
 enum twist_sight {
     SEE_KIND,
@@ -36,12 +35,8 @@ struct coordinate_view {
 struct coordinate {
     struct coordinate_view view;
     uint32_t count;
-    uint32_t length; /* bytes of a value's view, in whole words */
-    uint8_t *values; /* views, of length bytes each */
-    uint32_t *next;  /* by move, then by value */
-    uint8_t *from;   /* of each value but the first: the move that found it */
-    uint32_t *slots; /* hash table: value + 1, or 0 */
-    uint32_t mask;   /* slots - 1 */
+    struct state_table values; /* their views; of own: the move that found each one but the first */
+    uint32_t *next;            /* by move, then by value */
 };
 
 enum listing { LISTED, LISTING_TOO_LARGE, LISTING_NO_MEMORY };

@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- which places can be cut ---- */
@@ -117,11 +118,11 @@ static bool all_moves_even(const struct twist *twist, const uint8_t *places, uns
 
 static const uint8_t *shown_view(const struct cut *cut, uint32_t shown)
 {
-    return cut->shown.values + (size_t)shown * cut->shown.length;
+    return state_table_at(&cut->shown.values, shown);
 }
 
 /* Returns the parity of the orders that are reached with a shown value. */
-uint8_t cut_order_parity(const struct cut *cut, uint32_t shown)
+static uint8_t cut_order_parity(const struct cut *cut, uint32_t shown)
 {
     uint8_t kinds[TWIST_PLACES_MAX];
     unsigned next = cut->first_hidden;
@@ -188,7 +189,7 @@ void cut_clear(struct cut *cut)
 /* ---- numbers of orders ---- */
 
 /* Numbers an order of hidden kinds, counted from 0, in lexicographic order. */
-uint32_t cut_rank_order(const struct cut *cut, const uint8_t *order)
+static uint32_t cut_rank_order(const struct cut *cut, const uint8_t *order)
 {
     uint8_t left[TWIST_CODES] = {0};
     uint32_t ways = cut->orders << cut->halved, number = 0;
@@ -205,7 +206,7 @@ uint32_t cut_rank_order(const struct cut *cut, const uint8_t *order)
     return number >> cut->halved;
 }
 
-void cut_unrank_order(const struct cut *cut, uint32_t number, uint8_t parity, uint8_t *order)
+static void cut_unrank_order(const struct cut *cut, uint32_t number, uint8_t parity, uint8_t *order)
 {
     uint8_t left[TWIST_CODES] = {0};
     uint32_t ways = cut->orders << cut->halved;
@@ -275,4 +276,146 @@ void cut_put(const struct cut *cut, uint32_t shown, uint32_t order, uint8_t *sta
         uint8_t *code = &state[cut->shown.view.column[i].place];
         *code = (uint8_t)(*code + kind * cut->turns);
     }
+}
+
+/* ---- tables: one for each different permutation of the hidden pieces ---- */
+
+/* A move's reordering of the hidden pieces: number i afterwards was number from[i] before. */
+struct reorder {
+    uint8_t from[TWIST_PLACES_MAX];
+    uint64_t parity; /* of the orders before */
+};
+
+struct maker {
+    const struct cut *cut;
+    struct cut_tables *tables;
+    struct state_table reorders; /* of each table */
+    uint8_t *orders[2];          /* all orders by parity, hidden bytes each; [1] only where halved */
+    uint8_t *parity;             /* by shown value */
+    uint8_t column_of[TWIST_PLACES_MAX];
+};
+
+static void find_reorder(const struct maker *maker, unsigned move, uint32_t shown, struct reorder *out)
+{
+    const struct cut *cut = maker->cut;
+    const struct coordinate *all = &cut->shown;
+    const uint32_t after = all->next[(size_t)move * all->count + shown];
+    const uint8_t *before = state_table_at(&all->values, shown);
+    const uint8_t *then = state_table_at(&all->values, after);
+    uint8_t number[TWIST_PLACES_MAX];
+    unsigned count = 0;
+    memset(out, 0, sizeof *out);
+    for (unsigned i = 0; i < all->view.columns; i++)
+        if (before[i] == cut->first_hidden)
+            number[i] = (uint8_t)count++;
+    count = 0;
+    for (unsigned i = 0; i < all->view.columns; i++) {
+        const unsigned from = cut->twist->move[move].from[all->view.column[i].place];
+        if (then[i] == cut->first_hidden)
+            out->from[count++] = number[maker->column_of[from]];
+    }
+    out->parity = maker->parity[shown];
+}
+
+static bool keeps_orders(const struct cut *cut, const struct reorder *reorder)
+{
+    for (unsigned i = 0; i < cut->hidden; i++)
+        if (reorder->from[i] != i)
+            return false;
+    return true;
+}
+
+static void fill_table(const struct maker *maker, const struct reorder *reorder, uint16_t *table)
+{
+    const struct cut *cut = maker->cut;
+    const uint8_t *order = maker->orders[reorder->parity];
+    uint8_t then[TWIST_PLACES_MAX];
+    for (uint32_t i = 0; i < cut->orders; i++, order += cut->hidden) {
+        for (unsigned k = 0; k < cut->hidden; k++)
+            then[k] = order[reorder->from[k]];
+        table[i] = (uint16_t)cut_rank_order(cut, then);
+    }
+}
+
+/* Returns the table of a reorder + 1; 0 without memory, or where there would be too many. */
+static uint32_t take_table(struct maker *maker, const struct reorder *reorder)
+{
+    struct cut_tables *tables = maker->tables;
+    const uint64_t bytes = maker->cut->orders * sizeof(uint16_t);
+    const uint32_t number = state_table_add(&maker->reorders, reorder);
+    if (number == STATE_TABLE_NONE || number < tables->count)
+        return number + 1;
+    uint16_t *table = malloc(bytes + 1);
+    if (table == NULL)
+        return 0;
+    fill_table(maker, reorder, table);
+    tables->bytes += bytes;
+    tables->tables[number] = table;
+    return ++tables->count;
+}
+
+static bool take_all_tables(struct maker *maker)
+{
+    const struct cut *cut = maker->cut;
+    for (unsigned move = 0; move < cut->twist->moves; move++) {
+        for (uint32_t shown = 0; shown < cut->shown.count; shown++) {
+            struct reorder reorder;
+            find_reorder(maker, move, shown, &reorder);
+            uint32_t *of = &maker->tables->of[(size_t)move * cut->shown.count + shown];
+            *of = 0;
+            if (!keeps_orders(cut, &reorder) && (*of = take_table(maker, &reorder)) == 0)
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool maker_init(struct maker *maker)
+{
+    const struct cut *cut = maker->cut;
+    const size_t bytes = (size_t)cut->orders * cut->hidden;
+    for (unsigned i = 0; i < cut->shown.view.columns; i++)
+        maker->column_of[cut->shown.view.column[i].place] = (uint8_t)i;
+    maker->parity = calloc(cut->shown.count, 1);
+    for (unsigned parity = 0; parity <= (unsigned)cut->halved; parity++)
+        if ((maker->orders[parity] = malloc(bytes)) == NULL)
+            return false;
+    if (maker->parity == NULL)
+        return false;
+    for (unsigned parity = 0; parity <= (unsigned)cut->halved; parity++)
+        for (uint32_t i = 0; i < cut->orders; i++)
+            cut_unrank_order(cut, i, (uint8_t)parity, maker->orders[parity] + (size_t)i * cut->hidden);
+    for (uint32_t shown = 0; cut->halved && shown < cut->shown.count; shown++)
+        maker->parity[shown] = cut_order_parity(cut, shown);
+    return true;
+}
+
+bool cut_tables_init(struct cut_tables *tables, const struct cut *cut)
+{
+    struct maker maker = {.cut = cut, .tables = tables};
+    const size_t steps = (size_t)cut->twist->moves * cut->shown.count;
+    const size_t fit = CUT_TABLES_BYTES_MAX / (cut->orders * sizeof(uint16_t));
+    const size_t most = steps < fit ? steps : fit;
+    *tables = (struct cut_tables){0};
+    tables->of = malloc(steps * sizeof *tables->of);
+    tables->tables = malloc(most * sizeof *tables->tables);
+    const bool made = tables->of != NULL && tables->tables != NULL &&
+                      state_table_init_alone(&maker.reorders, (uint32_t)most, sizeof(struct reorder), 1) &&
+                      maker_init(&maker) && take_all_tables(&maker);
+    state_table_clear(&maker.reorders);
+    free(maker.orders[0]);
+    free(maker.orders[1]);
+    free(maker.parity);
+    if (!made)
+        cut_tables_clear(tables);
+    return made;
+}
+
+void cut_tables_clear(struct cut_tables *tables)
+{
+    for (uint32_t i = 0; i < tables->count; i++)
+        free(tables->tables[i]);
+    free(tables->tables);
+    free(tables->of);
+    *tables = (struct cut_tables){0};
 }

@@ -42,18 +42,11 @@ uint32_t cut_order(const struct cut *cut, uint32_t shown, const uint8_t *state);
 /* Adds the kinds to the codes of a state, which begin as zeros. */
 void cut_put(const struct cut *cut, uint32_t shown, uint32_t order, uint8_t *state);
 
-/* Numbers an order of hidden kinds, counted from 0, and makes it of its number. parity: of the order, where
- * halved. */
-uint32_t cut_rank_order(const struct cut *cut, const uint8_t *order);
-void cut_unrank_order(const struct cut *cut, uint32_t number, uint8_t parity, uint8_t *order);
-/* Returns the parity of the orders that are reached with a shown value. */
-uint8_t cut_order_parity(const struct cut *cut, uint32_t shown);
-
 /* Tables of how moves change orders. */
 struct cut_tables {
     uint32_t *of;      /* by move, then by shown value: table + 1, or 0 where orders stay as they are */
     uint16_t **tables; /* of orders entries */
-    uint32_t count, room;
+    uint32_t count;
     uint64_t bytes;
 };
 

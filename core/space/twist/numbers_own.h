@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The insides of struct twist_numbers, for twist_numbers.c, numbers_choose.c and runs.c. */
+/* The insides of struct twist_numbers, for twist_numbers.c and runs.c. */
 #ifndef TWIST_NUMBERS_OWN_H
 #define TWIST_NUMBERS_OWN_H
 
@@ -24,8 +24,5 @@ struct twist_numbers {
     struct coordinate_view untold;   /* that: what no move changes */
     uint64_t shown_weight;           /* of the cut, in outer */
 };
-
-/* Says which coordinate belongs to which part. Returns false if there is no good way. */
-bool twist_numbers_choose(struct twist_numbers *numbers);
 
 #endif

@@ -129,7 +129,7 @@ static unsigned count_choices(const struct twist_numbers *numbers)
 }
 
 /* Describes the moves for one of them. values: 0 if it is not in the outer number. */
-static struct alignment_moves moves_by(const struct twist_runs *runs, unsigned choice)
+static struct alignment_moves twist_moves_by(const struct twist_runs *runs, unsigned choice)
 {
     const struct twist_numbers *numbers = runs->numbers;
     struct alignment_moves moves = {.twist = numbers->twist,
@@ -158,7 +158,7 @@ static bool twist_align(struct pz_runs *base)
     struct twist_runs *runs = (struct twist_runs *)base;
     bool made = true;
     for (unsigned i = 0; made && i < count_choices(runs->numbers); i++) {
-        const struct alignment_moves moves = moves_by(runs, i);
+        const struct alignment_moves moves = twist_moves_by(runs, i);
         made = alignment_try(&runs->alignment, &moves);
     }
     base->to_numbers = runs->alignment.weight > 0 ? twist_to_numbers : NULL;
@@ -169,7 +169,7 @@ static uint64_t align_bytes_of(const struct twist_runs *runs)
 {
     uint64_t most = 0;
     for (unsigned i = 0; i < count_choices(runs->numbers); i++) {
-        const struct alignment_moves moves = moves_by(runs, i);
+        const struct alignment_moves moves = twist_moves_by(runs, i);
         const uint64_t bytes = alignment_bytes(&moves);
         most = bytes > most ? bytes : most;
     }

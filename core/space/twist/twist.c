@@ -29,7 +29,7 @@ bool twist_same_move(const struct twist *twist, const struct twist_move *a, cons
     return memcmp(a->from, b->from, twist->places) == 0 && memcmp(a->turn, b->turn, twist->places) == 0;
 }
 
-static bool is_identity(const struct twist *twist, const struct twist_move *move)
+bool twist_is_identity(const struct twist *twist, const struct twist_move *move)
 {
     for (unsigned i = 0; i < twist->places; i++)
         if (move->from[i] != i || move->turn[i] != 0)
@@ -44,7 +44,7 @@ bool twist_find_inverses(struct twist *twist)
         unsigned other = 0;
         for (; other < twist->moves; other++) {
             twist_compose(twist, &twist->move[move], &twist->move[other], &both);
-            if (is_identity(twist, &both))
+            if (twist_is_identity(twist, &both))
                 break;
         }
         if (other == twist->moves)

@@ -48,7 +48,9 @@ void twist_finish(struct twist *twist);
 /* Finds the inverses. Returns false if a move has none. */
 bool twist_find_inverses(struct twist *twist);
 void twist_apply(const struct twist *twist, unsigned move, const uint8_t *state, uint8_t *out);
-/* Fills in the move that changes nothing. */
+/* Returns true if a move changes nothing. */
+bool twist_is_identity(const struct twist *twist, const struct twist_move *move);
+/* Fills in such a move. */
 void twist_identity(const struct twist *twist, struct twist_move *out);
 /* *out does first one, then the other. */
 void twist_compose(const struct twist *twist, const struct twist_move *first, const struct twist_move *second,

@@ -3,6 +3,7 @@
 #include "space/twist/numbers_own.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,84 @@ static void join_all(struct twist_numbers *numbers)
             }
 }
 
+/* ---- which coordinates become the outer number, the rows and the columns ---- */
+
+enum { RUN_POSITIONS_MAX = 1 << 18, TRIED_MAX = 10 /* coordinates: 3^10 ways */ };
+
+struct numbers_choice {
+    const struct twist_numbers *numbers;
+    bool moves_it[COORDINATES_MAX][TWIST_MOVES_MAX]; /* which move changes which coordinate */
+};
+
+static void note_moves(struct numbers_choice *choice)
+{
+    const struct twist_numbers *numbers = choice->numbers;
+    for (unsigned i = 0; i < numbers->coordinates; i++) {
+        const struct coordinate *coordinate = &numbers->coordinate[i];
+        for (unsigned move = 0; move < numbers->twist->moves; move++) {
+            const uint32_t *next = coordinate->next + (size_t)move * coordinate->count;
+            uint32_t value = 0;
+            while (value < coordinate->count && next[value] == value)
+                value++;
+            choice->moves_it[i][move] = value < coordinate->count;
+        }
+    }
+}
+
+/* Returns about how long a state takes, relative to a move that carries each state of a run by itself. */
+static double cost(const struct numbers_choice *choice, const uint8_t *part, double rows, double columns)
+{
+    const struct twist_numbers *numbers = choice->numbers;
+    const unsigned moves = numbers->twist->moves;
+    double sum = moves * (100.0 / (rows * columns) + 8.0 / columns);
+    for (unsigned move = 0; move < moves; move++) {
+        bool changed = numbers->has_cut;
+        for (unsigned i = 0; i < numbers->coordinates; i++)
+            changed = changed || (part[i] == PART_COLUMN && choice->moves_it[i][move]);
+        sum += changed ? 1 : 0.05;
+    }
+    return sum * (1 + 32.0 / columns); /* memory, of which rows leave some unused */
+}
+
+/* Tries one way, whose digits to the base three are the parts. Returns false if it is too large. */
+static bool try_division(const struct numbers_choice *choice, unsigned division, uint8_t *part, double *worth)
+{
+    const struct twist_numbers *numbers = choice->numbers;
+    double size[3] = {1, 1, numbers->has_cut ? numbers->cut.orders : 1};
+    for (unsigned i = 0; i < numbers->coordinates; i++, division /= 3) {
+        part[i] = i < TRIED_MAX ? (uint8_t)(division % 3) : PART_OUTER;
+        size[part[i]] *= numbers->coordinate[i].count;
+    }
+    if (size[PART_COLUMN] > CUT_ORDERS_MAX || (numbers->has_cut && size[PART_COLUMN] > numbers->cut.orders) ||
+        size[PART_ROW] * pz_row_positions((uint32_t)size[PART_COLUMN]) > RUN_POSITIONS_MAX)
+        return false;
+    *worth = cost(choice, part, size[PART_ROW], size[PART_COLUMN]);
+    return true;
+}
+
+/* Says which coordinate belongs to which part. Returns false if there is no good way. */
+static bool choose_parts(struct twist_numbers *numbers)
+{
+    struct numbers_choice choice = {.numbers = numbers};
+    uint8_t part[COORDINATES_MAX] = {0};
+    unsigned divisions = 1;
+    double best = 0;
+    bool found = false;
+    note_moves(&choice);
+    for (unsigned i = 0; i < numbers->coordinates && i < TRIED_MAX; i++)
+        divisions *= 3;
+    for (unsigned division = 0; division < divisions; division++) {
+        double worth = 0;
+        if (!try_division(&choice, division, part, &worth) || (found && worth >= best))
+            continue;
+        found = true;
+        best = worth;
+        for (unsigned i = 0; i < numbers->coordinates; i++)
+            numbers->part[i] = part[i];
+    }
+    return found;
+}
+
 /* ---- making them ---- */
 
 static void weigh(struct twist_numbers *numbers)
@@ -199,7 +278,7 @@ bool twist_numbers_new(const struct twist *twist, struct twist_numbers **out)
     const enum listing listing = add_all(numbers);
     if (listing == LISTED)
         join_all(numbers);
-    if (listing == LISTED && !has_too_many(numbers) && twist_numbers_choose(numbers)) {
+    if (listing == LISTED && !has_too_many(numbers) && choose_parts(numbers)) {
         weigh(numbers);
         note_still(numbers);
         return true;
@@ -274,4 +353,72 @@ unsigned twist_numbers_parts(const struct twist_numbers *numbers, struct twist_p
                                      .count = numbers->coordinate[i].count,
                                      .weight = numbers->weight[i] * within[numbers->part[i]]};
     return numbers->has_cut ? 0 : numbers->coordinates;
+}
+
+/* ---- made when they are first asked for ---- */
+
+struct twist_lazy {
+    twist_describe *describe;
+    const void *context;
+    pthread_mutex_t lock; /* of those below until they are made */
+    bool made;
+    struct twist *twist;
+    struct twist_numbers *numbers;
+};
+
+struct twist_lazy *twist_lazy_new(twist_describe *describe, const void *context)
+{
+    struct twist_lazy *lazy = calloc(1, sizeof *lazy);
+    if (lazy == NULL)
+        return NULL;
+    lazy->describe = describe;
+    lazy->context = context;
+    (void)pthread_mutex_init(&lazy->lock, NULL);
+    return lazy;
+}
+
+void twist_lazy_free(struct twist_lazy *lazy)
+{
+    if (lazy == NULL)
+        return;
+    twist_numbers_free(lazy->numbers);
+    free(lazy->twist);
+    (void)pthread_mutex_destroy(&lazy->lock);
+    free(lazy);
+}
+
+/* Returns false without memory: the next one who asks tries again. */
+static bool make_numbers(struct twist_lazy *lazy)
+{
+    struct twist *twist = calloc(1, sizeof *twist);
+    if (twist == NULL)
+        return false;
+    lazy->describe(lazy->context, twist);
+    if (!twist_numbers_new(twist, &lazy->numbers)) {
+        free(twist);
+        return false;
+    }
+    lazy->twist = twist;
+    return true;
+}
+
+const struct twist_numbers *twist_lazy_numbers(struct twist_lazy *lazy)
+{
+    (void)pthread_mutex_lock(&lazy->lock);
+    if (!lazy->made)
+        lazy->made = make_numbers(lazy);
+    const struct twist_numbers *numbers = lazy->numbers;
+    (void)pthread_mutex_unlock(&lazy->lock);
+    return numbers;
+}
+
+uint64_t twist_lazy_count(struct twist_lazy *lazy)
+{
+    const struct twist_numbers *numbers = twist_lazy_numbers(lazy);
+    return numbers != NULL ? twist_numbers_count(numbers) : 0;
+}
+
+struct pz_runs *twist_lazy_runs(struct twist_lazy *lazy)
+{
+    return twist_runs_new(twist_lazy_numbers(lazy));
 }

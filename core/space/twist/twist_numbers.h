@@ -42,4 +42,22 @@ unsigned twist_numbers_parts(const struct twist_numbers *numbers, struct twist_p
 /* Makes the runs; close() frees them. The numbers must live as long. NULL without memory. */
 struct pz_runs *twist_runs_new(const struct twist_numbers *numbers);
 
+/* ---- numbers that are made when they are first asked for; any thread may ask ---- */
+
+struct twist_lazy;
+
+/* Says what the puzzle is: sets, solved state and moves of a zeroed twist. Called once at most, by whoever
+ * asks first. */
+typedef void twist_describe(const void *context, struct twist *twist);
+
+/* The context must live as long. Returns NULL without memory. */
+struct twist_lazy *twist_lazy_new(twist_describe *describe, const void *context);
+void twist_lazy_free(struct twist_lazy *lazy); /* NULL is fine */
+/* Returns NULL if there are no numbers. */
+const struct twist_numbers *twist_lazy_numbers(struct twist_lazy *lazy);
+
+/* Return the space's count and its runs. */
+uint64_t twist_lazy_count(struct twist_lazy *lazy);
+struct pz_runs *twist_lazy_runs(struct twist_lazy *lazy);
+
 #endif

@@ -143,7 +143,7 @@ static bool place_orbit(const struct twist *twist, struct twist_symmetry *symmet
 }
 
 /* All moves have an image: finds those of the places, if there are any. */
-static void take_symmetry(struct symmetry_search *search)
+static void twist_take_symmetry(struct symmetry_search *search)
 {
     const struct twist *twist = search->twist;
     struct twist_symmetry *symmetry = &search->out[search->count];
@@ -176,7 +176,7 @@ static void choose_images(struct symmetry_search *search)
     unsigned next[TWIST_MOVES_MAX + 1] = {0}, move = 0;
     for (;;) {
         if (move == moves)
-            take_symmetry(search);
+            twist_take_symmetry(search);
         unsigned to = move < moves ? next[move] : moves;
         if (search->count == search->most || search->steps > STEPS_MAX)
             return;

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* A state has the peg of each disc, the smallest first, in 3 bits each. */
-#include "space/word/hanoi.h"
-
-#include "space/word/word_space.h"
+#include "space/word/word_puzzles.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { PEGS_MAX = 8, PEG_BITS = 3, DISCS_MAX = 21 };
 
 struct hanoi {
-    struct word_space word; /* first: a hanoi is a pz_space */
+    struct goal_space ends; /* first: a hanoi is a pz_space */
     unsigned pegs, discs;
 };
 
@@ -70,7 +67,7 @@ static unsigned hanoi_heuristic(const struct pz_space *space, const void *state)
     unsigned away = 0;
     memcpy(&tower, state, sizeof tower);
     for (unsigned disc = 0; disc < hanoi->discs; disc++)
-        away += peg_of(tower, disc) != peg_of(hanoi->word.goal, disc);
+        away += peg_of(tower, disc) != peg_of(hanoi->ends.goal[0], disc);
     return away;
 }
 
@@ -206,13 +203,9 @@ static struct pz_size hanoi_pieces(const struct pz_space *space, const void *sta
 
 static const char *const hanoi_keys[] = {NULL};
 
-static void hanoi_close(struct pz_space *space)
+static enum pz_status hanoi_make(struct pz_space *space, const struct pz_setup *setup, struct pz_error *error)
 {
-    free(space);
-}
-
-static enum pz_status hanoi_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
-{
+    struct hanoi *hanoi = (struct hanoi *)space;
     struct space_options options;
     enum pz_status status = space_options_read(&options, setup, hanoi_keys, error);
     if (status != PZ_OK)
@@ -223,19 +216,19 @@ static enum pz_status hanoi_open(const struct pz_setup *setup, struct pz_space *
     if (pegs < 3 || pegs > PEGS_MAX || discs < 1 || discs > DISCS_MAX || *rest != '\0')
         return pz_fail(error, PZ_BAD_PUZZLE, "'%.40s': 3 to %d pegs and 1 to %d discs, hanoi:4,10",
                        options.head, PEGS_MAX, DISCS_MAX);
-    struct hanoi *hanoi = calloc(1, sizeof *hanoi);
-    if (hanoi == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a tower");
     hanoi->pegs = (unsigned)pegs;
     hanoi->discs = (unsigned)discs;
-    struct pz_space *base = &hanoi->word.base;
-    *base = (struct pz_space){.puzzle = &hanoi_puzzle,
-                              .state_bytes = sizeof(uint64_t),
-                              .max_successors = hanoi->pegs * (hanoi->pegs - 1) / 2,
-                              .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_WEAK_BOUND};
-    (void)snprintf(base->size, sizeof base->size, "%u,%u", hanoi->pegs, hanoi->discs);
-    hanoi->word.goal = tower_on(hanoi, hanoi->pegs - 1);
-    return word_take_goal(&hanoi->word, &options, out, error);
+    space->state_bytes = sizeof(uint64_t);
+    space->max_successors = hanoi->pegs * (hanoi->pegs - 1) / 2;
+    space->flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_WEAK_BOUND;
+    (void)snprintf(space->size, sizeof space->size, "%u,%u", hanoi->pegs, hanoi->discs);
+    hanoi->ends.goal[0] = tower_on(hanoi, hanoi->pegs - 1);
+    return goal_space_take(&hanoi->ends, space_option(&options, "goal"), error);
+}
+
+static enum pz_status hanoi_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
+{
+    return space_make(&hanoi_puzzle, sizeof(struct hanoi), hanoi_make, setup, out, error);
 }
 
 const struct pz_puzzle hanoi_puzzle = {
@@ -245,14 +238,14 @@ const struct pz_puzzle hanoi_puzzle = {
     .example = "hanoi:4,8",
     .keys = hanoi_keys,
     .open = hanoi_open,
-    .close = hanoi_close,
+    .close = space_free,
     .parse = hanoi_parse,
     .print = hanoi_print,
     .describe = hanoi_describe,
     .separator = ",",
-    .root = word_root,
-    .goal = word_goal,
-    .is_goal = word_is_goal,
+    .root = goal_space_root,
+    .goal = goal_space_goal,
+    .is_goal = goal_space_is_goal,
     .expand = hanoi_expand,
     .heuristic = hanoi_heuristic,
     .count = hanoi_count,

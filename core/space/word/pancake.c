@@ -1,14 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-#include "space/word/pancake.h"
-
-#include "space/twist/lazy.h"
+/*
+ * A stack is sorted by flipping its top pancakes; burnt ones have to lie on their burnt side, too. A state
+ * has the pancakes from the top on, in 4 bits each, or in 5 with the burnt side above in the fifth.
+ */
 #include "space/twist/twist_numbers.h"
+#include "space/word/word_puzzles.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { PANCAKES_PLAIN_MAX = 16, PANCAKES_BURNT_MAX = 12, BURNT = 16 };
+
+struct pancake {
+    struct word_space word; /* first: a pancake is a pz_space */
+    unsigned pancakes;
+    unsigned width; /* bits of a pancake */
+    bool burnt;
+    uint8_t wanted[32]; /* what each pancake, burnt side and all, is called where the goal is sorted */
+};
+
+static const struct pancake *pancake_of(const struct pz_space *space)
+{
+    return (const struct pancake *)space;
+}
+
+/* Returns how many pancakes a move flips. Move number 0 flips two, of burnt ones the first alone. */
+static unsigned pancake_flipped(const struct pancake *pancake, unsigned move)
+{
+    return move + (pancake->burnt ? 1 : 2);
+}
 
 static unsigned at(const struct pancake *pancake, uint64_t stack, unsigned place)
 {
@@ -77,7 +97,7 @@ static void describe_pancakes(const void *context, struct twist *twist)
     const unsigned turns = pancake->burnt ? 2 : 1, pancakes = pancake->pancakes;
     twist->places = pancakes;
     twist->sets = 1;
-    twist->moves = pancake->word.base.max_successors;
+    twist->moves = pancake->word.ends.base.max_successors;
     twist->set[0] =
         (struct twist_set){.places = (uint8_t)pancakes, .turns = (uint8_t)turns, .kinds = (uint8_t)pancakes};
     for (unsigned i = 0; i < pancakes; i++)
@@ -93,11 +113,6 @@ static void describe_pancakes(const void *context, struct twist *twist)
     twist_finish(twist);
 }
 
-static uint64_t pancake_count(const struct pz_space *space)
-{
-    return twist_lazy_count(pancake_of(space)->lazy);
-}
-
 static uint64_t pancake_rank(const struct pz_space *space, const void *state)
 {
     const struct pancake *pancake = pancake_of(space);
@@ -108,7 +123,7 @@ static uint64_t pancake_rank(const struct pz_space *space, const void *state)
         const unsigned one = at(pancake, stack, i);
         codes[i] = (uint8_t)(pancake->burnt ? one % BURNT * 2 + one / BURNT : one);
     }
-    return twist_numbers_rank(twist_lazy_numbers(pancake->lazy), codes);
+    return twist_numbers_rank(twist_lazy_numbers(pancake->word.lazy), codes);
 }
 
 static void pancake_unrank(const struct pz_space *space, uint64_t number, void *state)
@@ -116,16 +131,11 @@ static void pancake_unrank(const struct pz_space *space, uint64_t number, void *
     const struct pancake *pancake = pancake_of(space);
     uint8_t codes[TWIST_PLACES_MAX];
     uint64_t stack = 0;
-    twist_numbers_unrank(twist_lazy_numbers(pancake->lazy), number, codes);
+    twist_numbers_unrank(twist_lazy_numbers(pancake->word.lazy), number, codes);
     for (unsigned i = 0; i < pancake->pancakes; i++)
         stack |= (uint64_t)(pancake->burnt ? codes[i] / 2u + codes[i] % 2u * BURNT : codes[i])
                  << i * pancake->width;
     memcpy(state, &stack, sizeof stack);
-}
-
-static struct pz_runs *pancake_runs(const struct pz_space *space)
-{
-    return twist_lazy_runs(pancake_of(space)->lazy);
 }
 
 /* ---- texts ---- */
@@ -223,45 +233,43 @@ static struct pz_size pancake_pieces(const struct pz_space *space, const void *s
 
 static const char *const pancake_keys[] = {"burnt", NULL};
 
-static void pancake_close(struct pz_space *space)
-{
-    if (space != NULL)
-        twist_lazy_free(((struct pancake *)space)->lazy);
-    free(space);
-}
-
 static void note_wanted(struct pancake *pancake)
 {
     for (unsigned i = 0; i < pancake->pancakes; i++) {
-        const unsigned one = at(pancake, pancake->word.goal, i);
+        const unsigned one = at(pancake, pancake->word.ends.goal[0], i);
         pancake->wanted[one] = (uint8_t)i;
         pancake->wanted[one ^ BURNT] = (uint8_t)(i | BURNT);
     }
 }
 
-static enum pz_status pancake_make(int64_t pancakes, bool burnt, const struct space_options *options,
-                                   struct pz_space **out, struct pz_error *error)
+static enum pz_status pancake_make(struct pz_space *space, const struct pz_setup *setup,
+                                   struct pz_error *error)
 {
-    struct pancake *pancake = calloc(1, sizeof *pancake);
-    if (pancake == NULL)
+    struct pancake *pancake = (struct pancake *)space;
+    struct space_options options;
+    enum pz_status status = space_options_read(&options, setup, pancake_keys, error);
+    if (status == PZ_OK)
+        status = space_option_either(&options, "burnt", "no", "yes", &pancake->burnt, error);
+    if (status != PZ_OK)
+        return status;
+    const bool burnt = pancake->burnt;
+    const char *rest = options.head;
+    const int most = burnt ? PANCAKES_BURNT_MAX : PANCAKES_PLAIN_MAX;
+    const int64_t pancakes = space_read_number(&rest);
+    if (pancakes < 2 || pancakes > most || *rest != '\0')
+        return pz_fail(error, PZ_BAD_PUZZLE, "'%.40s' pancakes: 2 to %d%s", options.head, most,
+                       burnt ? " burnt ones" : "");
+    pancake->word.lazy = twist_lazy_new(describe_pancakes, pancake);
+    if (pancake->word.lazy == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for pancakes");
-    assert(pancakes >= 2 && pancakes <= (burnt ? PANCAKES_BURNT_MAX : PANCAKES_PLAIN_MAX));
     pancake->pancakes = (unsigned)pancakes;
-    pancake->burnt = burnt;
     pancake->width = burnt ? 5 : 4;
-    struct pz_space *base = &pancake->word.base;
-    *base = (struct pz_space){.puzzle = &pancake_puzzle,
-                              .state_bytes = sizeof(uint64_t),
-                              .max_successors = pancake->pancakes - (burnt ? 0 : 1),
-                              .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_STRONG_BOUND};
-    (void)snprintf(base->size, sizeof base->size, "%u%s", pancake->pancakes, burnt ? ",burnt:yes" : "");
-    pancake->word.goal = sorted(pancake);
-    pancake->lazy = twist_lazy_new(describe_pancakes, pancake);
-    if (pancake->lazy == NULL) {
-        free(pancake);
-        return pz_fail(error, PZ_MEMORY, "no memory for pancakes");
-    }
-    const enum pz_status status = word_take_goal(&pancake->word, options, out, error);
+    space->state_bytes = sizeof(uint64_t);
+    space->max_successors = pancake->pancakes - (burnt ? 0 : 1);
+    space->flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_STRONG_BOUND;
+    (void)snprintf(space->size, sizeof space->size, "%u%s", pancake->pancakes, burnt ? ",burnt:yes" : "");
+    pancake->word.ends.goal[0] = sorted(pancake);
+    status = goal_space_take(&pancake->word.ends, space_option(&options, "goal"), error);
     if (status == PZ_OK)
         note_wanted(pancake);
     return status;
@@ -270,20 +278,7 @@ static enum pz_status pancake_make(int64_t pancakes, bool burnt, const struct sp
 static enum pz_status pancake_open(const struct pz_setup *setup, struct pz_space **out,
                                    struct pz_error *error)
 {
-    struct space_options options;
-    bool burnt = false;
-    enum pz_status status = space_options_read(&options, setup, pancake_keys, error);
-    if (status == PZ_OK)
-        status = space_option_either(&options, "burnt", "no", "yes", &burnt, error);
-    if (status != PZ_OK)
-        return status;
-    const char *rest = options.head;
-    const int most = burnt ? PANCAKES_BURNT_MAX : PANCAKES_PLAIN_MAX;
-    const int64_t pancakes = space_read_number(&rest);
-    if (pancakes < 2 || pancakes > most || *rest != '\0')
-        return pz_fail(error, PZ_BAD_PUZZLE, "'%.40s' pancakes: 2 to %d%s", options.head, most,
-                       burnt ? " burnt ones" : "");
-    return pancake_make(pancakes, burnt, &options, out, error);
+    return space_make(&pancake_puzzle, sizeof(struct pancake), pancake_make, setup, out, error);
 }
 
 const struct pz_puzzle pancake_puzzle = {
@@ -293,19 +288,19 @@ const struct pz_puzzle pancake_puzzle = {
     .example = "pancake:8",
     .keys = pancake_keys,
     .open = pancake_open,
-    .close = pancake_close,
+    .close = word_close,
     .parse = pancake_parse,
     .print = pancake_print,
     .describe = pancake_describe,
     .separator = ",",
-    .root = word_root,
-    .goal = word_goal,
-    .is_goal = word_is_goal,
+    .root = goal_space_root,
+    .goal = goal_space_goal,
+    .is_goal = goal_space_is_goal,
     .expand = pancake_expand,
     .heuristic = pancake_heuristic,
-    .count = pancake_count,
+    .count = word_count,
     .rank = pancake_rank,
     .unrank = pancake_unrank,
-    .runs = pancake_runs,
+    .runs = word_runs,
     .pieces = pancake_pieces,
 };

@@ -3,14 +3,10 @@
  * A ring of tokens; a move reverses a run of neighbours. Turning the whole ring does not matter, so a state
  * has the tokens that follow token 1, in 4 bits each.
  */
-#include "space/word/topspin.h"
-
-#include "space/twist/lazy.h"
 #include "space/twist/twist_numbers.h"
-#include "space/word/word_space.h"
+#include "space/word/word_puzzles.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { TOKENS_MAX = 16, TOKEN_BITS = 4 };
@@ -19,7 +15,6 @@ struct topspin {
     struct word_space word; /* first: a topspin is a pz_space */
     unsigned tokens, run;
     uint8_t place[TOKENS_MAX]; /* of each token in the goal */
-    struct twist_lazy *lazy;   /* the numbers */
 };
 
 static const struct topspin *topspin_of(const struct pz_space *space)
@@ -104,10 +99,10 @@ static void describe_topspin(const void *context, struct twist *twist)
     uint8_t tokens[TOKENS_MAX], ring[TOKENS_MAX];
     twist->places = topspin->tokens - 1;
     twist->sets = 1;
-    twist->moves = topspin_expand(&topspin->word.base, &first, PZ_NO_TOKEN, turned, tokens);
+    twist->moves = topspin_expand(&topspin->word.ends.base, &first, PZ_NO_TOKEN, turned, tokens);
     twist->set[0] =
         (struct twist_set){.places = (uint8_t)twist->places, .turns = 1, .kinds = (uint8_t)twist->places};
-    read_ring(&topspin->word.goal, ring);
+    read_ring(topspin->word.ends.goal, ring);
     for (unsigned i = 0; i < twist->places; i++)
         twist->solved[i] = (uint8_t)(ring[i + 1] - 1);
     for (unsigned move = 0; move < twist->moves; move++) {
@@ -119,33 +114,23 @@ static void describe_topspin(const void *context, struct twist *twist)
     (void)twist_find_inverses(twist); /* turning the same tokens again */
 }
 
-static uint64_t topspin_count(const struct pz_space *space)
-{
-    return twist_lazy_count(topspin_of(space)->lazy);
-}
-
 static uint64_t topspin_rank(const struct pz_space *space, const void *state)
 {
     uint8_t ring[TOKENS_MAX], order[TOKENS_MAX];
     read_ring(state, ring);
     for (unsigned i = 1; i < topspin_of(space)->tokens; i++)
         order[i - 1] = (uint8_t)(ring[i] - 1);
-    return twist_numbers_rank(twist_lazy_numbers(topspin_of(space)->lazy), order);
+    return twist_numbers_rank(twist_lazy_numbers(topspin_of(space)->word.lazy), order);
 }
 
 static void topspin_unrank(const struct pz_space *space, uint64_t number, void *state)
 {
     uint8_t order[TOKENS_MAX];
     uint64_t tokens = 0;
-    twist_numbers_unrank(twist_lazy_numbers(topspin_of(space)->lazy), number, order);
+    twist_numbers_unrank(twist_lazy_numbers(topspin_of(space)->word.lazy), number, order);
     for (unsigned i = topspin_of(space)->tokens - 1; i-- > 0;)
         tokens = tokens << TOKEN_BITS | (order[i] + 1u);
     memcpy(state, &tokens, sizeof tokens);
-}
-
-static struct pz_runs *topspin_runs(const struct pz_space *space)
-{
-    return twist_lazy_runs(topspin_of(space)->lazy);
 }
 
 /* ---- texts: the tokens round the ring ---- */
@@ -225,24 +210,18 @@ static struct pz_size topspin_pieces(const struct pz_space *space, const void *s
 
 static const char *const topspin_keys[] = {NULL};
 
-static void topspin_close(struct pz_space *space)
-{
-    if (space != NULL)
-        twist_lazy_free(((struct topspin *)space)->lazy);
-    free(space);
-}
-
 static void note_places(struct topspin *topspin)
 {
     uint8_t ring[TOKENS_MAX];
-    read_ring(&topspin->word.goal, ring);
+    read_ring(topspin->word.ends.goal, ring);
     for (unsigned i = 0; i < topspin->tokens; i++)
         topspin->place[ring[i]] = (uint8_t)i;
 }
 
-static enum pz_status topspin_open(const struct pz_setup *setup, struct pz_space **out,
+static enum pz_status topspin_make(struct pz_space *space, const struct pz_setup *setup,
                                    struct pz_error *error)
 {
+    struct topspin *topspin = (struct topspin *)space;
     struct space_options options;
     enum pz_status status = space_options_read(&options, setup, topspin_keys, error);
     if (status != PZ_OK)
@@ -254,26 +233,26 @@ static enum pz_status topspin_open(const struct pz_setup *setup, struct pz_space
         return pz_fail(error, PZ_BAD_PUZZLE,
                        "'%.40s': 3 to %d tokens, of which fewer are turned: topspin:12,4", options.head,
                        TOKENS_MAX);
-    struct topspin *topspin = calloc(1, sizeof *topspin);
-    if (topspin != NULL)
-        topspin->lazy = twist_lazy_new(describe_topspin, topspin);
-    if (topspin == NULL || topspin->lazy == NULL) {
-        free(topspin);
+    topspin->word.lazy = twist_lazy_new(describe_topspin, topspin);
+    if (topspin->word.lazy == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a ring");
-    }
     topspin->tokens = (unsigned)tokens;
     topspin->run = (unsigned)run;
-    struct pz_space *base = &topspin->word.base;
-    *base = (struct pz_space){.puzzle = &topspin_puzzle,
-                              .state_bytes = sizeof(uint64_t),
-                              .max_successors = topspin->tokens,
-                              .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_WEAK_BOUND};
-    (void)snprintf(base->size, sizeof base->size, "%u,%u", topspin->tokens, topspin->run);
-    topspin->word.goal = in_order(topspin);
-    status = word_take_goal(&topspin->word, &options, out, error);
+    space->state_bytes = sizeof(uint64_t);
+    space->max_successors = topspin->tokens;
+    space->flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_WEAK_BOUND;
+    (void)snprintf(space->size, sizeof space->size, "%u,%u", topspin->tokens, topspin->run);
+    topspin->word.ends.goal[0] = in_order(topspin);
+    status = goal_space_take(&topspin->word.ends, space_option(&options, "goal"), error);
     if (status == PZ_OK)
         note_places(topspin);
     return status;
+}
+
+static enum pz_status topspin_open(const struct pz_setup *setup, struct pz_space **out,
+                                   struct pz_error *error)
+{
+    return space_make(&topspin_puzzle, sizeof(struct topspin), topspin_make, setup, out, error);
 }
 
 const struct pz_puzzle topspin_puzzle = {
@@ -283,19 +262,19 @@ const struct pz_puzzle topspin_puzzle = {
     .example = "topspin:10,4",
     .keys = topspin_keys,
     .open = topspin_open,
-    .close = topspin_close,
+    .close = word_close,
     .parse = topspin_parse,
     .print = topspin_print,
     .describe = topspin_describe,
     .separator = ",",
-    .root = word_root,
-    .goal = word_goal,
-    .is_goal = word_is_goal,
+    .root = goal_space_root,
+    .goal = goal_space_goal,
+    .is_goal = goal_space_is_goal,
     .expand = topspin_expand,
     .heuristic = topspin_heuristic,
-    .count = topspin_count,
+    .count = word_count,
     .rank = topspin_rank,
     .unrank = topspin_unrank,
-    .runs = topspin_runs,
+    .runs = word_runs,
     .pieces = topspin_pieces,
 };

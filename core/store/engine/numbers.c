@@ -78,7 +78,7 @@ static void raise_reserved(void *context)
         atomic_store_explicit(reserved, reservation->end, memory_order_relaxed); /* it guards no memory */
 }
 
-static void choose_block(struct job_numbers *numbers)
+static void choose_number_block(struct job_numbers *numbers)
 {
     const double now = clock_seconds();
     if (numbers->block == 0 || now - numbers->asked_at >= block_lasts)
@@ -98,7 +98,7 @@ static void reserve_block(struct store *store, struct operation *operation)
         operation->failed = true;
         return;
     }
-    choose_block(&store->numbers);
+    choose_number_block(&store->numbers);
     const uint64_t end = store->numbers.next + store->numbers.block;
     if (store->numbers.asked < end) /* a small block may end within the large one before it */
         store->numbers.asked = end;

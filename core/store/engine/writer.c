@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/engine/writer.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "store/engine/garbage.h"
 #include "store/engine/operation.h"
@@ -9,18 +10,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     GROUP_BYTES = 48 << 20, /* of one transaction; one operation may be larger */
     /* of one transaction of large operations; small ones may have to wait for it */
     BATCH_GROUP_BYTES = 24 << 20,
     BEHIND_BYTES = 4 << 20,   /* writes behind that take more are committed at once */
-    BEHIND_MS = 500,          /* the longest that a write behind waits */
-    RETRY_MS = 1000,          /* between tries of a write behind that failed */
     ATTEMPTS = 30,            /* of a write behind, before it is given up */
     READER_CHECK_COMMITS = 64 /* between looks for readers whose process was killed */
 };
+static const double behind_seconds = 0.5; /* the longest that a write behind waits */
+static const double retry_seconds = 1;    /* between tries of a write behind that failed */
 
 struct writer {
     struct environment *environment;
@@ -30,33 +30,13 @@ struct writer {
     struct operation_queue small, large;
     bool large_next; /* the turn, if both have operations */
     bool ending;
-    struct timespec due; /* of the writes behind in small, or of the next look for garbage */
+    double due; /* clock_seconds(): of the writes behind in small, or of the next look for garbage */
     struct pending pending;
     struct garbage garbage;
     uint64_t commits;
 };
 
 /* ---- the queue; all of these with the lock held ---- */
-
-static void set_due(struct writer *writer, unsigned ms)
-{
-    (void)clock_gettime(CLOCK_MONOTONIC, &writer->due);
-    writer->due.tv_sec += (time_t)(ms / 1000);
-    writer->due.tv_nsec += (long)(ms % 1000) * 1000000;
-    if (writer->due.tv_nsec >= 1000000000) {
-        writer->due.tv_nsec -= 1000000000;
-        writer->due.tv_sec++;
-    }
-}
-
-static bool writer_is_due(const struct writer *writer)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    if (now.tv_sec != writer->due.tv_sec)
-        return now.tv_sec > writer->due.tv_sec;
-    return now.tv_nsec >= writer->due.tv_nsec;
-}
 
 static void enqueue(struct writer *writer, struct operation *operation)
 {
@@ -65,7 +45,7 @@ static void enqueue(struct writer *writer, struct operation *operation)
         return;
     }
     if (writer->small.first == NULL)
-        set_due(writer, BEHIND_MS);
+        writer->due = clock_seconds() + behind_seconds;
     operation_queue_append(&writer->small, operation);
     for (struct change *change = operation->changes; change != NULL; change = change->next)
         pending_add(&writer->pending, change);
@@ -78,7 +58,7 @@ static bool small_is_due(const struct writer *writer)
         return false;
     /* Operations that are tried again wait until they are due, however many they are. */
     bool many = small->bytes > BEHIND_BYTES && small->first->attempts == 0;
-    return small->urgent > 0 || writer->ending || many || writer_is_due(writer);
+    return small->urgent > 0 || writer->ending || many || clock_seconds() >= writer->due;
 }
 
 static bool must_commit(const struct writer *writer)
@@ -125,7 +105,7 @@ static struct operation *leave_map(struct writer *writer, struct operation *grou
     }
     if (back != NULL) {
         operation_queue_put_back(&writer->small, back);
-        set_due(writer, RETRY_MS);
+        writer->due = clock_seconds() + retry_seconds;
     }
     return rest;
 }
@@ -155,8 +135,9 @@ static void writer_wait(struct writer *writer)
             continue;
         }
         if (writer->small.first == NULL) /* there is only garbage whose collection was delayed */
-            set_due(writer, RETRY_MS);
-        (void)pthread_cond_timedwait(&writer->work, &writer->lock, &writer->due);
+            writer->due = clock_seconds() + retry_seconds;
+        const double left = writer->due - clock_seconds();
+        clock_wait(&writer->work, &writer->lock, left > 0 ? (uint64_t)(left * 1e9) + 1 : 0);
     }
 }
 
@@ -280,11 +261,7 @@ enum pz_status writer_start(struct environment *environment, struct writer **out
         return pz_fail(error, PZ_MEMORY, "no memory for the store's writer");
     writer->environment = environment;
     (void)pthread_mutex_init(&writer->lock, NULL);
-    pthread_condattr_t attributes;
-    (void)pthread_condattr_init(&attributes);
-    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    (void)pthread_cond_init(&writer->work, &attributes);
-    (void)pthread_condattr_destroy(&attributes);
+    (void)pthread_cond_init(&writer->work, NULL);
     int failure = pthread_create(&writer->thread, NULL, writer_main, writer);
     if (failure != 0) {
         writer_free(writer);

@@ -264,8 +264,8 @@ static enum pz_status open_all_databases(struct environment *environment, bool f
     return code == 0 ? PZ_OK : store_fault(error, code, environment->directory);
 }
 
-static enum pz_status open_parts(struct environment *environment, const struct store_options *options,
-                                 struct pz_error *error)
+static enum pz_status environment_open_parts(struct environment *environment,
+                                             const struct store_options *options, struct pz_error *error)
 {
     uint64_t map_bytes = options->map_bytes != 0 ? options->map_bytes : map_first;
     if (options->size_limit != 0 && map_bytes > options->size_limit)
@@ -297,7 +297,7 @@ enum pz_status environment_open(struct environment *environment, const char *dir
         (void)pthread_rwlock_destroy(&environment->map_lock);
         return pz_fail(error, PZ_MEMORY, "no memory for the store");
     }
-    enum pz_status status = open_parts(environment, options, error);
+    enum pz_status status = environment_open_parts(environment, options, error);
     if (status != PZ_OK)
         environment_close(environment);
     return status;

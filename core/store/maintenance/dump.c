@@ -71,24 +71,14 @@ static enum pz_status put_runs(struct dump *dump, struct table_view *view)
     return dump->status != PZ_OK ? dump->status : status;
 }
 
-static enum pz_status put_chunks(struct dump *dump, struct table_view *view)
+static enum pz_status dump_chunk(void *context, const struct table_chunk *chunk, struct pz_error *error)
 {
-    const uint64_t all = table_view_record(view)->table_bytes;
-    size_t length = 1;
-    enum pz_status status = PZ_OK;
-    for (uint64_t at = 0, number = 0; at < all && length > 0 && status == PZ_OK; number++, at += length) {
-        const uint8_t *bytes;
-        struct encoder encoder;
-        length = 0;
-        status = table_view_chunk(view, number, &bytes, &length, dump->error);
-        if (status != PZ_OK)
-            break;
-        encoder_begin(&encoder);
-        encode_u64(&encoder, number);
-        encode_bytes(&encoder, bytes, length);
-        status = dump_record_put(&dump->file, DUMP_CHUNK, &encoder, dump->error);
-    }
-    return status;
+    struct dump *dump = context;
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u64(&encoder, chunk->number);
+    encode_bytes(&encoder, chunk->bytes, chunk->length);
+    return dump_record_put(&dump->file, DUMP_CHUNK, &encoder, error);
 }
 
 static enum pz_status put_table(struct dump *dump, struct table_view *view)
@@ -108,7 +98,9 @@ static enum pz_status put_table(struct dump *dump, struct table_view *view)
     if (status != PZ_OK)
         return status;
     dump->counts->tables++;
-    return table->kind == TABLE_RUNS ? put_runs(dump, view) : put_chunks(dump, view);
+    return table->kind == TABLE_RUNS
+               ? put_runs(dump, view)
+               : table_view_chunks(view, table->table_bytes, dump_chunk, dump, dump->error);
 }
 
 /* Returns true if the dump has the job with that number. */
@@ -123,7 +115,7 @@ static bool has_job(const struct dump *dump, uint64_t number)
 /* Finds the table that a job made, or found and keeps. A found table is left out if the job that made it is
  * dumped too, because it comes with that job. Pattern databases are left out: they are built again where
  * they are needed. */
-static bool find_table(void *context, const struct table_record *table)
+static bool dump_find_table(void *context, const struct table_record *table)
 {
     struct dump *dump = context;
     const struct job_record *job = dump->job;
@@ -142,7 +134,7 @@ static enum pz_status put_table_of(struct dump *dump, const struct job_record *j
     struct table_view *view;
     dump->job = job;
     dump->has_table = false;
-    enum pz_status status = store_tables(dump->store, find_table, dump, dump->error);
+    enum pz_status status = store_tables(dump->store, dump_find_table, dump, dump->error);
     if (status != PZ_OK || !dump->has_table)
         return status;
     status = table_view_open(dump->store, dump->table.name, &view, dump->error);

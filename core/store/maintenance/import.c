@@ -59,7 +59,7 @@ static enum pz_status end_job(struct import *import, struct pz_error *error)
     if (status != PZ_OK || import->was == 0)
         return status;
     if (!import->skipped)
-        status = store_job_put(import->store, &import->job, true, error);
+        status = store_job_put(import->store, &import->job, error);
     if (status == PZ_OK) {
         import->counts->jobs++;
         import->calls->tell(import->calls->context, import->was, import->skipped ? 0 : import->job.id,
@@ -108,7 +108,7 @@ static enum pz_status add_job(struct import *import, struct pz_error *error)
     return status;
 }
 
-static enum pz_status read_job(struct import *import, struct decoder *decoder, struct pz_error *error)
+static enum pz_status import_read_job(struct import *import, struct decoder *decoder, struct pz_error *error)
 {
     enum pz_status status = end_job(import, error);
     if (status != PZ_OK)
@@ -257,7 +257,8 @@ static enum pz_status read_run(struct import *import, struct decoder *decoder, s
 }
 
 /* Reads a chunk. Fails if it is out of order, or shorter than a chunk and not the last. */
-static enum pz_status read_chunk(struct import *import, struct decoder *decoder, struct pz_error *error)
+static enum pz_status import_read_chunk(struct import *import, struct decoder *decoder,
+                                        struct pz_error *error)
 {
     const struct table_record *table = &import->table;
     const uint64_t number = decode_u64(decoder);
@@ -297,7 +298,7 @@ static enum pz_status read_record(struct import *import, struct pz_error *error)
     struct decoder *decoder = &import->record.decoder;
     const uint8_t type = import->record.type;
     if (type == DUMP_JOB)
-        return read_job(import, decoder, error);
+        return import_read_job(import, decoder, error);
     if (type == DUMP_DEFINITION)
         return import_definition(import, decoder, error);
     if (import->was == 0)
@@ -312,7 +313,7 @@ static enum pz_status read_record(struct import *import, struct pz_error *error)
     case DUMP_RUN:
         return read_run(import, decoder, error);
     case DUMP_CHUNK:
-        return read_chunk(import, decoder, error);
+        return import_read_chunk(import, decoder, error);
     default:
         return malformed(import, error);
     }

@@ -164,25 +164,19 @@ static enum pz_status cancelled(const struct patterns_access *access, struct pz_
     return pz_fail(error, PZ_CANCELLED, "the search was cancelled");
 }
 
-static enum pz_status copy_chunks(const struct patterns_access *access, struct table_view *view,
-                                  uint8_t *bytes, size_t length, struct pz_error *error)
+/* The bytes of a database that is loaded. */
+struct pattern_copy {
+    const struct patterns_access *access;
+    uint8_t *bytes;
+};
+
+static enum pz_status copy_chunk(void *context, const struct table_chunk *chunk, struct pz_error *error)
 {
-    uint64_t number = 0;
-    for (size_t at = 0; at < length; number++) {
-        const uint8_t *chunk;
-        size_t chunk_length;
-        enum pz_status status = cancelled(access, error);
-        if (status == PZ_OK)
-            status = table_view_chunk(view, number, &chunk, &chunk_length, error);
-        if (status != PZ_OK)
-            return status;
-        if (chunk_length > length - at || chunk_length == 0)
-            return pz_fail(error, PZ_STORAGE, "chunk %" PRIu64 " of %.300s has a wrong length", number,
-                           table_view_record(view)->name);
-        memcpy(bytes + at, chunk, chunk_length);
-        at += chunk_length;
-    }
-    return PZ_OK;
+    const struct pattern_copy *copy = context;
+    const enum pz_status status = cancelled(copy->access, error);
+    if (status == PZ_OK)
+        memcpy(copy->bytes + chunk->at, chunk->bytes, chunk->length);
+    return status;
 }
 
 static enum pz_status copy_out(const struct patterns_access *access, const char *name, uint64_t table,
@@ -201,8 +195,9 @@ static enum pz_status copy_out(const struct patterns_access *access, const char 
         status = pz_fail(error, PZ_STORAGE, "%.300s is empty", name);
     else if ((*bytes = budget_map(patterns->budget, *length)) == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for the %zu bytes of %.300s", *length, name);
-    if (status == PZ_OK && *bytes != NULL) /* bytes: for the analyser */
-        status = copy_chunks(access, view, *bytes, *length, error);
+    struct pattern_copy copy = {access, *bytes};
+    if (status == PZ_OK)
+        status = table_view_chunks(view, *length, copy_chunk, &copy, error);
     table_view_close(view);
     if (status != PZ_OK)
         budget_unmap(patterns->budget, *bytes, *length);

@@ -8,17 +8,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdlib.h>
-
-struct checkpoint_writer {
-    struct table_writer *table;
-    struct table_record about;
-    uint64_t parts;
-};
-
-struct checkpoint_reader {
-    struct table_view *view;
-};
 
 static void checkpoint_name(uint64_t job, char name[STORE_NAME_MAX])
 {
@@ -26,84 +15,45 @@ static void checkpoint_name(uint64_t job, char name[STORE_NAME_MAX])
 }
 
 enum pz_status checkpoint_begin(struct store *store, uint64_t job, uint32_t version, uint64_t run,
-                                struct checkpoint_writer **out, struct pz_error *error)
+                                struct table_writer **out, struct pz_error *error)
 {
     assert(job > 0);
-    struct checkpoint_writer *writer = calloc(1, sizeof *writer);
-    if (writer == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a checkpoint");
-    writer->about =
-        (struct table_record){.kind = TABLE_NONE, .job = job, .state_bytes = version, .states = run};
-    checkpoint_name(job, writer->about.name);
-    enum pz_status status = table_writer_new(store, &writer->about, &writer->table, error);
-    if (status == PZ_OK)
-        *out = writer;
-    else
-        free(writer);
-    return status;
+    struct table_record about = {.kind = TABLE_NONE, .job = job, .state_bytes = version, .states = run};
+    checkpoint_name(job, about.name);
+    return table_writer_new(store, &about, out, error);
 }
 
-enum pz_status checkpoint_part(struct checkpoint_writer *writer, const void *bytes, size_t length,
+enum pz_status checkpoint_part(struct table_writer *writer, const void *bytes, size_t length,
                                struct pz_error *error)
 {
-    assert(writer->table != NULL && length > 0);
+    assert(length > 0);
     if (length > CHECKPOINT_PART_MAX)
         return pz_fail(error, PZ_INTERNAL, "a checkpoint's part of %zu bytes, %d are the most", length,
                        CHECKPOINT_PART_MAX);
-    return table_writer_chunk(writer->table, writer->parts++, bytes, length, error);
+    return table_writer_chunk(writer, table_writer_row(writer)->pieces, bytes, length, error);
 }
 
-enum pz_status checkpoint_commit(struct checkpoint_writer *writer, struct pz_error *error)
+enum pz_status checkpoint_commit(struct table_writer *writer, struct pz_error *error)
 {
-    enum pz_status status = table_writer_finish(writer->table, &writer->about, error);
-    free(writer);
-    return status;
+    return table_writer_finish(writer, &table_writer_row(writer)->record, error);
 }
 
-void checkpoint_abort(struct checkpoint_writer *writer)
-{
-    if (writer == NULL)
-        return;
-    table_writer_abort(writer->table);
-    free(writer);
-}
-
-enum pz_status checkpoint_open(struct store *store, uint64_t job, struct checkpoint_reader **out,
+enum pz_status checkpoint_open(struct store *store, uint64_t job, struct table_view **out,
                                struct checkpoint_info *info, struct pz_error *error)
 {
     assert(job > 0);
     char name[STORE_NAME_MAX];
-    struct checkpoint_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a checkpoint");
     checkpoint_name(job, name);
-    enum pz_status status = table_view_open(store, name, &reader->view, error);
-    if (status != PZ_OK) {
-        free(reader);
+    enum pz_status status = table_view_open(store, name, out, error);
+    if (status != PZ_OK)
         return status;
-    }
-    const struct table_record *record = table_view_record(reader->view);
+    const struct table_record *record = table_view_record(*out);
     *info = (struct checkpoint_info){.version = record->state_bytes,
-                                     .parts = table_view_pieces(reader->view),
+                                     .parts = table_view_pieces(*out),
                                      .bytes = record->bytes,
                                      .created_ms = record->created_ms,
                                      .run = record->states};
-    *out = reader;
     return PZ_OK;
-}
-
-enum pz_status checkpoint_read(struct checkpoint_reader *reader, uint64_t part, const uint8_t **bytes,
-                               size_t *length, struct pz_error *error)
-{
-    return table_view_chunk(reader->view, part, bytes, length, error);
-}
-
-void checkpoint_close(struct checkpoint_reader *reader)
-{
-    if (reader == NULL)
-        return;
-    table_view_close(reader->view);
-    free(reader);
 }
 
 enum pz_status checkpoint_remove_async(struct store *store, uint64_t job, struct pz_error *error)

@@ -94,13 +94,11 @@ enum pz_status store_definition_put(struct store *store, const struct definition
 {
     assert(record->name[0] != 0);
     struct operation *operation = putting(record);
-    struct awaited awaited;
     if (was != NULL) {
         const struct key key = definition_key(was);
         operation_erase(operation, DATABASE_META, &key);
     }
-    awaited_begin(&awaited);
-    return awaited_end(&awaited, writer_submit(store->writer, operation, &awaited.ack, error), error);
+    return writer_submit_and_wait(store->writer, operation, error);
 }
 
 /* Reads the definition under a key. Its name must be the key's. */

@@ -268,24 +268,23 @@ enum pz_status store_job_add(struct store *store, struct job_record *job, struct
     return awaited_end(&awaited, status, error);
 }
 
-enum pz_status store_job_put_async(struct store *store, const struct job_record *job,
-                                   const struct store_ack *ack, struct pz_error *error)
+static struct operation *putting_job(const struct job_record *job)
 {
     assert(job->id > 0);
     struct operation *operation = operation_new(OPERATION_SMALL);
     put_job_record(operation, job);
-    return writer_submit(store->writer, operation, ack, error);
+    return operation;
 }
 
-enum pz_status store_job_put(struct store *store, const struct job_record *job, bool durable,
-                             struct pz_error *error)
+enum pz_status store_job_put_async(struct store *store, const struct job_record *job,
+                                   const struct store_ack *ack, struct pz_error *error)
 {
-    if (!durable)
-        return store_job_put_async(store, job, NULL, error);
-    struct awaited awaited;
-    awaited_begin(&awaited);
-    enum pz_status status = store_job_put_async(store, job, &awaited.ack, error);
-    return awaited_end(&awaited, status, error);
+    return writer_submit(store->writer, putting_job(job), ack, error);
+}
+
+enum pz_status store_job_put(struct store *store, const struct job_record *job, struct pz_error *error)
+{
+    return writer_submit_and_wait(store->writer, putting_job(job), error);
 }
 
 enum pz_status store_jobs(struct store *store, uint64_t after,

@@ -111,6 +111,8 @@ void table_touch(struct store *store, const char *name);
 /* Reads all records once: sets next_table and hands tombstones and unfinished tables to the collection. */
 enum pz_status table_recover(struct store *store, struct pz_error *error);
 
+/* Returns what is written so far. */
+const struct table_row *table_writer_row(const struct table_writer *writer);
 /* Returns the number of pieces of the viewed table. */
 uint64_t table_view_pieces(const struct table_view *view);
 

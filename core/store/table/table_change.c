@@ -34,6 +34,15 @@ static void row_change_drop(void *context)
     free(change);
 }
 
+static void collect_gone(void *context)
+{
+    struct row_change *change = context;
+    for (size_t i = 0; i < change->gone_count; i++) {
+        checks_forget(change->store, change->gone[i].table);
+        writer_collect(change->store->writer, change->gone[i].table, change->gone[i].bytes);
+    }
+}
+
 /* Returns an operation that apply carries out on the named table; NULL without memory. */
 static struct operation *row_operation(struct store *store, const char *name, operation_apply *apply)
 {
@@ -48,6 +57,7 @@ static struct operation *row_operation(struct store *store, const char *name, op
     change->store = store;
     memcpy(change->name, name, strlen(name) + 1);
     operation->drop = row_change_drop;
+    operation->committed = collect_gone;
     return operation;
 }
 
@@ -61,41 +71,38 @@ static bool remember_gone(struct row_change *change, const struct table_record *
     return true;
 }
 
-static void collect_gone(void *context)
+/* Finds the row of the change's name. Refuses with PZ_NO_TABLE if there is none, or of another number. */
+static int find_named_row(const struct row_change *change, MDB_txn *txn, struct table_row *row,
+                          struct pz_error *error)
 {
-    struct row_change *change = context;
-    for (size_t i = 0; i < change->gone_count; i++) {
-        checks_forget(change->store, change->gone[i].table);
-        writer_collect(change->store->writer, change->gone[i].table, change->gone[i].bytes);
+    const struct environment *environment = &change->store->environment;
+    uint64_t id;
+    int code = table_name_get(environment, txn, change->name, &id, error);
+    if (code == 0)
+        code = table_row_get(environment, txn, id, row, error);
+    if (code == MDB_NOTFOUND || (code == 0 && change->id != 0 && change->id != id)) {
+        (void)pz_fail(error, PZ_NO_TABLE, "no table %.400s is stored", change->name);
+        return APPLY_REFUSED;
     }
+    return code;
 }
 
 static int apply_remove(void *context, MDB_txn *txn, struct pz_error *error)
 {
     struct row_change *change = context;
-    const struct environment *environment = &change->store->environment;
-    uint64_t id;
     struct table_row row;
     change->gone_count = 0;
-    int code = table_name_get(environment, txn, change->name, &id, error);
+    int code = find_named_row(change, txn, &row, error);
     if (code == 0)
-        code = table_row_get(environment, txn, id, &row, error);
-    if (code == MDB_NOTFOUND || (code == 0 && change->id != 0 && change->id != id)) {
-        (void)pz_fail(error, PZ_NO_TABLE, "no table %.400s is stored", change->name);
-        return APPLY_REFUSED;
-    }
-    if (code == 0)
-        code = table_make_tombstone(environment, txn, &row, error);
+        code = table_make_tombstone(&change->store->environment, txn, &row, error);
     return code != 0 || remember_gone(change, &row.record) ? code : ENOMEM;
 }
 
 enum pz_status table_remove(struct store *store, const char *name, uint64_t id, struct pz_error *error)
 {
     struct operation *operation = row_operation(store, name, apply_remove);
-    if (operation != NULL) {
+    if (operation != NULL)
         ((struct row_change *)operation->context)->id = id;
-        operation->committed = collect_gone;
-    }
     return writer_submit_and_wait(store->writer, operation, error);
 }
 
@@ -110,10 +117,7 @@ static int apply_remove_if_there(void *context, MDB_txn *txn, struct pz_error *e
 
 enum pz_status table_remove_behind(struct store *store, const char *name, struct pz_error *error)
 {
-    struct operation *operation = row_operation(store, name, apply_remove_if_there);
-    if (operation != NULL)
-        operation->committed = collect_gone;
-    return writer_submit(store->writer, operation, NULL, error);
+    return writer_submit(store->writer, row_operation(store, name, apply_remove_if_there), NULL, error);
 }
 
 /* Returns true if a job has reported that level, as the transaction sees it. */
@@ -177,27 +181,18 @@ struct operation *removing_of_job(struct store *store, uint64_t job, uint64_t he
         return NULL;
     ((struct row_change *)operation->context)->job = job;
     ((struct row_change *)operation->context)->heir = heir;
-    operation->committed = collect_gone;
     return operation;
 }
 
 static int apply_change(struct row_change *change, MDB_txn *txn, struct pz_error *error,
                         void (*edit)(const struct row_change *change, struct table_record *record))
 {
-    const struct environment *environment = &change->store->environment;
-    uint64_t id;
     struct table_row row;
-    int code = table_name_get(environment, txn, change->name, &id, error);
-    if (code == 0)
-        code = table_row_get(environment, txn, id, &row, error);
-    if (code == MDB_NOTFOUND) {
-        (void)pz_fail(error, PZ_NO_TABLE, "no table %.400s is stored", change->name);
-        return APPLY_REFUSED;
-    }
+    int code = find_named_row(change, txn, &row, error);
     if (code != 0)
         return code;
     edit(change, &row.record);
-    return table_row_put(environment, txn, &row);
+    return table_row_put(&change->store->environment, txn, &row);
 }
 
 static void edit_used(const struct row_change *change, struct table_record *record)

@@ -162,6 +162,29 @@ enum pz_status table_view_chunk(struct table_view *view, uint64_t number, const 
     return PZ_OK;
 }
 
+enum pz_status table_view_chunks(struct table_view *view, uint64_t bytes,
+                                 enum pz_status (*visit)(void *context, const struct table_chunk *chunk,
+                                                         struct pz_error *error),
+                                 void *context, struct pz_error *error)
+{
+    const struct table_record *table = &view->row.record;
+    struct table_chunk chunk = {0};
+    enum pz_status status = PZ_OK;
+    assert(bytes <= table->table_bytes);
+    for (; chunk.at < bytes && status == PZ_OK; chunk.number++) {
+        size_t length = 0;
+        status = table_view_chunk(view, chunk.number, &chunk.bytes, &length, error);
+        if (status == PZ_OK && (length == 0 || length > table->table_bytes - chunk.at))
+            status = pz_fail(error, PZ_STORAGE, "chunk %" PRIu64 " of %.300s has a wrong length",
+                             chunk.number, table->name);
+        chunk.length = bytes - chunk.at < length ? (size_t)(bytes - chunk.at) : length;
+        if (status == PZ_OK)
+            status = visit(context, &chunk, error);
+        chunk.at += length;
+    }
+    return status;
+}
+
 /* ---- runs ---- */
 
 /* Finds the run that may hold the key: the first run whose last key is not below it. Verifies the run every

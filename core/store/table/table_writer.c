@@ -181,6 +181,11 @@ static enum pz_status writer_add_piece(struct table_writer *writer, const struct
 
 /* ---- the contract ---- */
 
+const struct table_row *table_writer_row(const struct table_writer *writer)
+{
+    return &writer->row;
+}
+
 uint64_t table_writer_memory(const struct table_writer *writer)
 {
     uint64_t bytes = 0;

@@ -14,7 +14,7 @@ static void check_batch(const struct fake_step *steps, size_t count, const char 
     check_run(client_run_with(&setting, steps, count, line), code, out);
 }
 
-static void distances_come_in_the_order_of_the_boards(void **state)
+TEST(distances_come_in_the_order_of_the_boards)
 {
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 867254301", .reply = "OK moves=31 solvable=yes\n"},
@@ -23,14 +23,14 @@ static void distances_come_in_the_order_of_the_boards(void **state)
                 "867254301\t31\n1 2 3 4 5 6 7 8 0\t0\n");
 }
 
-static void the_last_line_needs_no_line_end(void **state)
+TEST(the_last_line_needs_no_line_end)
 {
     static const struct fake_step steps[] = {
         {.request = "PATH 2x2 a goal=b", .reply = "OK moves=1 solvable=yes path=R\n"}};
     check_batch(steps, 1, "a", "path 2x2 - --goal b", 0, "a\t1\tR\n");
 }
 
-static void a_byte_order_mark_is_no_part_of_the_first_board(void **state)
+TEST(a_byte_order_mark_is_no_part_of_the_first_board)
 {
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 867254301", .reply = "OK moves=31 solvable=yes\n"}};
@@ -40,12 +40,12 @@ static void a_byte_order_mark_is_no_part_of_the_first_board(void **state)
                 "distance 3x3 -", 0, "867254301\t31\n");
 }
 
-static void boards_that_cannot_be_read_are_no_empty_list(void **state)
+TEST(boards_that_cannot_be_read_are_no_empty_list)
 {
     check_says(client_run_alone("grade 3x3 /"), 7, "the boards cannot be read: Is a directory");
 }
 
-static void a_zero_byte_is_no_end_of_a_board(void **state)
+TEST(a_zero_byte_is_no_end_of_a_board)
 {
     static const char utf16[] = "8\0006\000\n";
     char path[] = "/tmp/puzzlectl-boards-XXXXXX";
@@ -60,7 +60,7 @@ static void a_zero_byte_is_no_end_of_a_board(void **state)
     (void)unlink(path);
 }
 
-static void options_that_would_be_left_out_are_refused(void **state)
+TEST(options_that_would_be_left_out_are_refused)
 {
     static const char *const lines[][2] = {
         {"solve 3x3 - --show", "--show is for one board"},
@@ -75,12 +75,12 @@ static void options_that_would_be_left_out_are_refused(void **state)
     }
 }
 
-static void nothing_in_is_nothing_out(void **state)
+TEST(nothing_in_is_nothing_out)
 {
     check_batch(NULL, 0, "\n \n", "distance 3x3 -", 0, "");
 }
 
-static void boards_without_an_answer_and_refused_ones_get_their_lines(void **state)
+TEST(boards_without_an_answer_and_refused_ones_get_their_lines)
 {
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 a", .reply = "OK solvable=no moves=-1\n"},
@@ -96,7 +96,7 @@ static void boards_without_an_answer_and_refused_ones_get_their_lines(void **sta
                 "one\"},\"board\":\"b\"}\n");
 }
 
-static void boards_tell_their_size_where_no_puzzle_is_named(void **state)
+TEST(boards_tell_their_size_where_no_puzzle_is_named)
 {
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 867254301", .reply = "OK moves=31 solvable=yes\n"},
@@ -106,7 +106,7 @@ static void boards_tell_their_size_where_no_puzzle_is_named(void **state)
                 "nonsense\terror bad-request: the board does not show its size: name the puzzle\n");
 }
 
-static void csv_has_titles_and_quotes(void **state)
+TEST(csv_has_titles_and_quotes)
 {
     static const struct fake_step steps[] = {
         {.request = "PATH 3x3 1,2,3/4,5,6/7,8,0",
@@ -119,7 +119,7 @@ static void csv_has_titles_and_quotes(void **state)
 }
 
 /* A collection has rows, a remark before a level or Title: after it, and levels on one line. */
-static void levels_of_a_collection_are_answered_with_their_titles(void **state)
+TEST(levels_of_a_collection_are_answered_with_their_titles)
 {
     static const struct fake_step steps[] = {
         {.request = "DISTANCE sokoban --###/--#@# goal=x", .reply = "OK moves=1 solvable=yes\n"},
@@ -135,7 +135,7 @@ static void levels_of_a_collection_are_answered_with_their_titles(void **state)
                 "\"metric\":\"push\",\"optimal\":true}\n");
 }
 
-static void boards_may_stand_in_rows(void **state)
+TEST(boards_may_stand_in_rows)
 {
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 \"8 6 7/2 5 4/3 0 1\"", .reply = "OK moves=31 solvable=yes\n"},
@@ -146,7 +146,7 @@ static void boards_may_stand_in_rows(void **state)
     check_batch(steps, 1, "8 6 7\n2 5 4\n3 0 1\n\n", "distance -", 0, "8 6 7/2 5 4/3 0 1\t31\n");
 }
 
-static void a_line_is_a_board_of_puzzles_without_rows(void **state)
+TEST(a_line_is_a_board_of_puzzles_without_rows)
 {
     static const struct fake_step steps[] = {
         {.request = "DISTANCE pancake:4 2,1,3,4", .reply = "OK moves=1 solvable=yes\n"},
@@ -159,7 +159,7 @@ static void a_line_is_a_board_of_puzzles_without_rows(void **state)
 }
 
 /* The second board is done before the first. */
-static void an_unordered_batch_prints_answers_as_they_come(void **state)
+TEST(an_unordered_batch_prints_answers_as_they_come)
 {
     static const struct fake_step steps[] = {
         {.request = "SOLVE 4x4 start=a threads=1", .reply = "OK job=1 state=queued\n"},
@@ -172,7 +172,7 @@ static void an_unordered_batch_prints_answers_as_they_come(void **state)
     check_batch(steps, 7, "a\nb\n", "solve 4x4 - --unordered", 0, "b\t2\tUU\na\t1\tU\n");
 }
 
-static void a_line_that_cannot_be_asked_does_not_end_the_batch(void **state)
+TEST(a_line_that_cannot_be_asked_does_not_end_the_batch)
 {
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 a", .reply = "OK moves=1 solvable=yes\n"},
@@ -185,7 +185,7 @@ static void a_line_that_cannot_be_asked_does_not_end_the_batch(void **state)
                 "b\terror bad-request: an argument has a control character (byte 1) in it\nc\t3\n");
 }
 
-static void a_busy_daemon_is_asked_again(void **state)
+TEST(a_busy_daemon_is_asked_again)
 {
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 a", .reply = "ERR limit retry slowly\n"},
@@ -194,7 +194,7 @@ static void a_busy_daemon_is_asked_again(void **state)
     check_batch(steps, 3, "a\nb\n", "distance 3x3 -", 0, "a\t1\nb\t2\n");
 }
 
-static void many_more_boards_than_a_window_are_all_answered(void **state)
+TEST(many_more_boards_than_a_window_are_all_answered)
 {
     enum { BOARDS = 5000 };
     struct fake_step *steps = calloc(BOARDS, sizeof *steps);
@@ -218,7 +218,7 @@ static void many_more_boards_than_a_window_are_all_answered(void **state)
     free(expected);
 }
 
-static void solving_waits_for_the_oldest_job_only(void **state)
+TEST(solving_waits_for_the_oldest_job_only)
 {
     static const struct fake_step steps[] = {
         {.request = "SOLVE 4x4 start=a threads=1", .reply = "OK job=1 state=queued cached=no\n"},
@@ -235,7 +235,7 @@ static void solving_waits_for_the_oldest_job_only(void **state)
     check_batch(steps, 9, "a\nb\nc\n", "solve 4x4 -", 5, "a\t2\tUD\nb\tunsolvable\nc\tstopped\n");
 }
 
-static void jobs_that_ended_with_the_oldest_are_answered_with_it(void **state)
+TEST(jobs_that_ended_with_the_oldest_are_answered_with_it)
 {
     static const struct fake_step steps[] = {
         {.request = "SOLVE 4x4 start=a threads=1", .reply = "OK job=1 state=queued cached=no\n"},
@@ -249,7 +249,7 @@ static void jobs_that_ended_with_the_oldest_are_answered_with_it(void **state)
                 "a\t2\tUD\nb\terror no-such-job: there is no job 2\nc\t1\tU\n");
 }
 
-static void solving_goes_on_when_the_queue_is_full(void **state)
+TEST(solving_goes_on_when_the_queue_is_full)
 {
     static const struct fake_step steps[] = {
         {.request = "SOLVE 4x4 start=a method=idastar threads=2", .reply = "OK job=1 state=queued\n"},
@@ -262,7 +262,7 @@ static void solving_goes_on_when_the_queue_is_full(void **state)
     check_batch(steps, 6, "a\nb\n", "solve 4x4 - --method idastar -t 2", 0, "a\t2\tUD\nb\t1\tU\n");
 }
 
-static void boards_that_are_solved_at_once_need_no_second_request(void **state)
+TEST(boards_that_are_solved_at_once_need_no_second_request)
 {
     static const struct fake_step steps[] = {
         {.request = "SOLVE 4x4 start=a threads=1", .reply = "OK job=1 state=queued cached=no\n"},
@@ -275,7 +275,7 @@ static void boards_that_are_solved_at_once_need_no_second_request(void **state)
 }
 
 /* A window of 128 boards, of which the first is asked again after all the others. */
-static void a_board_to_be_asked_again_holds_up_its_window(void **state)
+TEST(a_board_to_be_asked_again_holds_up_its_window)
 {
     enum { BOARDS = 300, WINDOW = 128 };
     struct fake_step steps[BOARDS + 1];
@@ -297,40 +297,10 @@ static void a_board_to_be_asked_again_holds_up_its_window(void **state)
     check_batch(steps, BOARDS + 1, input, "solve 4x4 -", 0, expected);
 }
 
-static void a_daemon_that_dies_ends_the_batch_with_status_3(void **state)
+TEST(a_daemon_that_dies_ends_the_batch_with_status_3)
 {
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 a", .reply = "OK moves=1 solvable=yes\nOK mo", .then = FAKE_HANG_UP}};
     const struct client_setting setting = {.input = "a\nb\nc\n"};
     check_says(client_run_with(&setting, steps, 1, "distance 3x3 -"), 3, "connection-lost");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances_come_in_the_order_of_the_boards),
-        cmocka_unit_test(the_last_line_needs_no_line_end),
-        cmocka_unit_test(a_byte_order_mark_is_no_part_of_the_first_board),
-        cmocka_unit_test(boards_that_cannot_be_read_are_no_empty_list),
-        cmocka_unit_test(a_zero_byte_is_no_end_of_a_board),
-        cmocka_unit_test(options_that_would_be_left_out_are_refused),
-        cmocka_unit_test(nothing_in_is_nothing_out),
-        cmocka_unit_test(boards_without_an_answer_and_refused_ones_get_their_lines),
-        cmocka_unit_test(boards_tell_their_size_where_no_puzzle_is_named),
-        cmocka_unit_test(csv_has_titles_and_quotes),
-        cmocka_unit_test(levels_of_a_collection_are_answered_with_their_titles),
-        cmocka_unit_test(boards_may_stand_in_rows),
-        cmocka_unit_test(a_line_is_a_board_of_puzzles_without_rows),
-        cmocka_unit_test(an_unordered_batch_prints_answers_as_they_come),
-        cmocka_unit_test(a_line_that_cannot_be_asked_does_not_end_the_batch),
-        cmocka_unit_test(a_busy_daemon_is_asked_again),
-        cmocka_unit_test(many_more_boards_than_a_window_are_all_answered),
-        cmocka_unit_test(solving_waits_for_the_oldest_job_only),
-        cmocka_unit_test(jobs_that_ended_with_the_oldest_are_answered_with_it),
-        cmocka_unit_test(solving_goes_on_when_the_queue_is_full),
-        cmocka_unit_test(boards_that_are_solved_at_once_need_no_second_request),
-        cmocka_unit_test(a_board_to_be_asked_again_holds_up_its_window),
-        cmocka_unit_test(a_daemon_that_dies_ends_the_batch_with_status_3),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-static void ping_prints_the_address(void **state)
+TEST(ping_prints_the_address)
 {
     check_shows(client_run_once("ping", "PING", "OK pong=yes\n"), 0,
                 "puzzled answers at /tmp/puzzlectl-test-");
     check_once("ping --json", "PING", "OK pong=yes\n", 0, "{\"pong\":true}\n");
 }
 
-static void version_and_stats_print_what_they_get(void **state)
+TEST(version_and_stats_print_what_they_get)
 {
     check_once("version --json", "VERSION", "OK version=0.1.0 protocol=1\n", 0,
                "{\"version\":\"0.1.0\",\"protocol\":1}\n");
@@ -27,14 +27,16 @@ static void version_and_stats_print_what_they_get(void **state)
                "{\"uptime\":2.5,\"jobs_done\":12,\"new\":\"7\"}\n");
 }
 
-static void puzzles_are_listed(void **state)
+TEST(puzzles_are_listed)
 {
     check_once("puzzles", "PUZZLES",
                "OK count=1\npuzzle=slide example=slide:3x4 does=\"sliding tiles\" keys=\"\"\nEND\n", 0,
                "puzzle  example    what it is\nslide   slide:3x4  sliding tiles\n");
+    check_says(client_run_once("puzzles", "PUZZLES", "OK count=0\nEND\n"), 0,
+               "texts that come with puzzlectl: arrow12 blocks6 cube2 cube3 ");
 }
 
-static void a_finished_exploration_is_printed_at_once(void **state)
+TEST(a_finished_exploration_is_printed_at_once)
 {
     static const struct fake_step steps[] = {
         {.request = "EXPLORE 3x3", .reply = "OK job=1 state=done cached=yes\n"},
@@ -53,7 +55,7 @@ static void a_finished_exploration_is_printed_at_once(void **state)
               "rate        3.6M/s\n");
 }
 
-static void explore_hands_its_options_on(void **state)
+TEST(explore_hands_its_options_on)
 {
     check_once("explore 4x4 --depth 25 -m 4G --threads 2 --keep levels --engine striped --root "
                "'1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0' --detach",
@@ -65,7 +67,7 @@ static void explore_hands_its_options_on(void **state)
                "{\"job\":2,\"state\":\"running\",\"cached\":true}\n");
 }
 
-static void an_estimate_starts_no_job(void **state)
+TEST(an_estimate_starts_no_job)
 {
     check_once("explore 3x5 --estimate", "EXPLORE 3x5 estimate=yes",
                "OK engine=dense states=653837184000 bytes=87000000000 levels_only_bytes=87000000000 "
@@ -92,7 +94,7 @@ static void an_estimate_starts_no_job(void **state)
                "not here: 186G of memory and 838G of scratch space would suffice, or 954M and 1.2T\n");
 }
 
-static void a_job_that_stopped_or_failed_has_status_5(void **state)
+TEST(a_job_that_stopped_or_failed_has_status_5)
 {
     check_once(
         "result 9", "RESULT 9",
@@ -111,7 +113,7 @@ static void a_job_that_stopped_or_failed_has_status_5(void **state)
                "slide:5x5  job 9 cancelled\nnot solved; at least 95 moves\n");
 }
 
-static void a_path_by_a_weight_tells_how_far_it_may_be_from_a_shortest_one(void **state)
+TEST(a_path_by_a_weight_tells_how_far_it_may_be_from_a_shortest_one)
 {
     check_once(
         "result 9", "RESULT 9",
@@ -128,7 +130,7 @@ static void a_path_by_a_weight_tells_how_far_it_may_be_from_a_shortest_one(void 
                "more\noptimal     no\n");
 }
 
-static void a_search_that_was_too_short_tells_what_the_next_bounds_may_take(void **state)
+TEST(a_search_that_was_too_short_tells_what_the_next_bounds_may_take)
 {
     static const struct fake_step steps[] = {
         {.request = "PDB 5x5", .reply = "OK job=8 state=done\n"},
@@ -146,7 +148,7 @@ static void a_search_that_was_too_short_tells_what_the_next_bounds_may_take(void
                 "  all of 97 moves  some 100M nodes, 1:40\n");
 }
 
-static void a_depth_that_was_asked_for_is_an_answer(void **state)
+TEST(a_depth_that_was_asked_for_is_an_answer)
 {
     check_once(
         "result 9", "RESULT 9",
@@ -154,7 +156,7 @@ static void a_depth_that_was_asked_for_is_an_answer(void **state)
         "slide:4x4  job 9 done\ncomplete    no\nlimited by  depth\nstates      10\ndepth       2\n");
 }
 
-static void distance_prints_a_number(void **state)
+TEST(distance_prints_a_number)
 {
     check_once("distance 3x3 867254301", "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=7\n", 0,
                "31\n");
@@ -167,7 +169,7 @@ static void distance_prints_a_number(void **state)
                "{\"solvable\":\"unknown\",\"beyond\":24}\n");
 }
 
-static void sample_and_deepest_print_a_board_a_line(void **state)
+TEST(sample_and_deepest_print_a_board_a_line)
 {
     check_once("sample 3x3 20 --count 2 --seed 7", "SAMPLE 3x3 depth=20 count=2 seed=7",
                "OK count=2 depth=20 uniform=yes\nboard=1,2,3/4,5,6/7,8,0\nboard=8,6,7/2,5,4/3,0,1\nEND\n", 0,
@@ -190,7 +192,7 @@ static void check_remark(const char *request, const char *command, const char *r
     client_run_clear(&run);
 }
 
-static void a_remark_tells_where_distances_count_from(void **state)
+TEST(a_remark_tells_where_distances_count_from)
 {
     check_remark("DEEPEST 2x2", "deepest 2x2", "OK count=1 depth=6 total=1 to=goal\nboard=0,3/2,1\nEND\n",
                  "(1 of 1 boards at 6 moves from the nearest goal)\n");
@@ -210,7 +212,7 @@ static void a_remark_tells_where_distances_count_from(void **state)
 }
 
 /* The first reply repeats one board, as a server may; the next one ends the level. */
-static void more_samples_than_a_reply_holds_are_asked_for_again(void **state)
+TEST(more_samples_than_a_reply_holds_are_asked_for_again)
 {
     struct text full = {0};
     text_add(&full, "OK count=1000 depth=2 uniform=yes\n");
@@ -231,7 +233,7 @@ static void more_samples_than_a_reply_holds_are_asked_for_again(void **state)
     text_free(&full);
 }
 
-static void levels_are_drawn_or_plain(void **state)
+TEST(levels_are_drawn_or_plain)
 {
     static const char *const reply =
         "OK count=3\nlevel=0 states=1\nlevel=1 states=2\nlevel=2 states=4000\nEND\n";
@@ -257,26 +259,4 @@ static void levels_are_drawn_or_plain(void **state)
                "OK count=1\nlevel=0 states=1 example=1,2/3,0\nEND\n", 0, "0\t1\t1,2/3,0\n");
     struct fake_step step = {.request = "LEVELS 1", .reply = reply};
     check_shows(client_run_with(NULL, &step, 1, "levels 1"), 0, " 2  4,000  ####");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ping_prints_the_address),
-        cmocka_unit_test(version_and_stats_print_what_they_get),
-        cmocka_unit_test(puzzles_are_listed),
-        cmocka_unit_test(a_finished_exploration_is_printed_at_once),
-        cmocka_unit_test(explore_hands_its_options_on),
-        cmocka_unit_test(an_estimate_starts_no_job),
-        cmocka_unit_test(a_job_that_stopped_or_failed_has_status_5),
-        cmocka_unit_test(a_path_by_a_weight_tells_how_far_it_may_be_from_a_shortest_one),
-        cmocka_unit_test(a_search_that_was_too_short_tells_what_the_next_bounds_may_take),
-        cmocka_unit_test(a_depth_that_was_asked_for_is_an_answer),
-        cmocka_unit_test(distance_prints_a_number),
-        cmocka_unit_test(sample_and_deepest_print_a_board_a_line),
-        cmocka_unit_test(a_remark_tells_where_distances_count_from),
-        cmocka_unit_test(more_samples_than_a_reply_holds_are_asked_for_again),
-        cmocka_unit_test(levels_are_drawn_or_plain),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

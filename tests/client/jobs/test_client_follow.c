@@ -12,7 +12,7 @@ static const char *const result_1 =
 static const char *const printed_1 =
     "slide:3x3  job 1 done\ncomplete    yes\nstates      181,440\ndepth       31\n";
 
-static void a_job_is_followed_to_its_end_and_its_result_printed(void **state)
+TEST(a_job_is_followed_to_its_end_and_its_result_printed)
 {
     const struct fake_step steps[] = {
         {.request = "EXPLORE 3x3", .reply = "OK job=1 state=queued cached=no\n"},
@@ -35,7 +35,7 @@ static void a_job_is_followed_to_its_end_and_its_result_printed(void **state)
     client_run_clear(&run);
 }
 
-static void watch_prints_every_event(void **state)
+TEST(watch_prints_every_event)
 {
     check_once("watch 7", "WATCH 7",
                "OK job=7 state=running\nEVENT seq=1 job=7 state=running level=12\nLOST n=3\nEVENT seq=5 "
@@ -49,7 +49,7 @@ static void watch_prints_every_event(void **state)
                "{\"seq\":5,\"job\":7,\"state\":\"failed\"}\n");
 }
 
-static void wait_with_a_timeout_lets_the_daemon_wait(void **state)
+TEST(wait_with_a_timeout_lets_the_daemon_wait)
 {
     check_once("wait 1 --timeout 5s", "WAIT 1 timeout=5s", "OK job=1 state=running\n", 6, "job 1 running\n");
     const struct fake_step steps[] = {{.request = "WAIT 1 timeout=5s", .reply = "OK job=1 state=done\n"},
@@ -57,7 +57,7 @@ static void wait_with_a_timeout_lets_the_daemon_wait(void **state)
     check_run(CLIENT_RUN(steps, "wait 1 --timeout 5s"), 0, printed_1);
 }
 
-static void ctrl_c_into_a_pipe_leaves_and_says_how_to_come_back(void **state)
+TEST(ctrl_c_into_a_pipe_leaves_and_says_how_to_come_back)
 {
     static const struct fake_step steps[] = {
         {.request = "SOLVE 4x4 start=x", .reply = "OK job=3 state=queued cached=no\n"},
@@ -71,7 +71,7 @@ static void ctrl_c_into_a_pipe_leaves_and_says_how_to_come_back(void **state)
     client_run_clear(&run);
 }
 
-static void ctrl_c_on_a_terminal_asks_and_detaches_by_default(void **state)
+TEST(ctrl_c_on_a_terminal_asks_and_detaches_by_default)
 {
     static const struct fake_step steps[] = {
         {.request = "WATCH 3", .reply = "OK job=3 state=running\n", .then = FAKE_INTERRUPT}};
@@ -86,7 +86,7 @@ static void ctrl_c_on_a_terminal_asks_and_detaches_by_default(void **state)
     }
 }
 
-static void ctrl_c_can_cancel_the_job(void **state)
+TEST(ctrl_c_can_cancel_the_job)
 {
     static const struct fake_step steps[] = {
         {.request = "WATCH 3", .reply = "OK job=3 state=running\n", .then = FAKE_INTERRUPT},
@@ -115,12 +115,12 @@ static void check_waits_further(const char *answers, const char *asks)
     client_run_clear(&run);
 }
 
-static void ctrl_c_can_be_taken_back(void **state)
+TEST(ctrl_c_can_be_taken_back)
 {
     check_waits_further("w\n", "Job 1: [D]etach");
 }
 
-static void an_answer_that_is_none_is_asked_for_again(void **state)
+TEST(an_answer_that_is_none_is_asked_for_again)
 {
     check_waits_further(
         "x\nquit\nwait\n",
@@ -128,22 +128,21 @@ static void an_answer_that_is_none_is_asked_for_again(void **state)
         "let it go on, [c]ancel it, [w]ait further? Job 1: [D]etach");
 }
 
-static void no_daemon_is_status_3_and_says_how_to_start_one(void **state)
+TEST(no_daemon_is_status_3_and_says_how_to_start_one)
 {
     struct client_run run = client_run_alone("--socket /tmp/puzzlectl-test-nobody ping");
     assert_int_equal(run.code, 3);
     check_contains(run.err, "no puzzled answers at /tmp/puzzlectl-test-nobody: No such file");
-    check_contains(run.err, "puzzled --foreground --socket /tmp/puzzlectl-test-nobody");
+    check_contains(run.err, "puzzled --socket /tmp/puzzlectl-test-nobody");
     client_run_clear(&run);
-    check_says(client_run_alone("--host 127.0.0.1:1 explore 3x3"), 3,
-               "puzzled --foreground --listen 127.0.0.1:1");
+    check_says(client_run_alone("--host 127.0.0.1:1 explore 3x3"), 3, "puzzled --listen 127.0.0.1:1");
     run = client_run_alone("--socket /tmp/puzzlectl-test-nobody --json ping");
     check_contains(run.out, "{\"error\":{\"code\":\"unreachable\",\"retry\":true,");
     assert_string_equal(run.err, "");
     client_run_clear(&run);
 }
 
-static void a_refusal_is_status_4_with_code_and_text(void **state)
+TEST(a_refusal_is_status_4_with_code_and_text)
 {
     struct client_run run = client_run_once("distance 3x4 123", "DISTANCE 3x4 123",
                                             "ERR bad-board fatal 3 cells given, 3x4 needs 12\n");
@@ -173,7 +172,7 @@ static void check_broken(const char *line, const char *request, const char *repl
     client_run_clear(&run);
 }
 
-static void a_connection_that_breaks_is_status_3(void **state)
+TEST(a_connection_that_breaks_is_status_3)
 {
     check_broken("ping", "PING", NULL, "it hung up");
     check_broken("ping", "PING", "OK pong", "in the middle of a line");
@@ -183,7 +182,7 @@ static void a_connection_that_breaks_is_status_3(void **state)
                  "a daemon that comes back goes on with it: puzzlectl wait 1");
 }
 
-static void what_is_not_the_protocol_is_said_to_be_none(void **state)
+TEST(what_is_not_the_protocol_is_said_to_be_none)
 {
     check_broken("ping", "PING", "SSH-2.0-OpenSSH_9.2\n", "does not speak the protocol");
     check_broken("ping", "PING", "\n", "does not speak the protocol");
@@ -193,7 +192,7 @@ static void what_is_not_the_protocol_is_said_to_be_none(void **state)
     check_broken("wait 1", "WATCH 1", "OK job=1 state=running\nlevel=1\n", "no event while a job is watched");
 }
 
-static void a_line_without_end_is_given_up(void **state)
+TEST(a_line_without_end_is_given_up)
 {
     size_t length = CONNECTION_LINE_MAX + 65536;
     char *line = malloc(length + 1);
@@ -204,7 +203,7 @@ static void a_line_without_end_is_given_up(void **state)
     free(line);
 }
 
-static void long_replies_are_read_whole(void **state)
+TEST(long_replies_are_read_whole)
 {
     enum { LETTERS = 200000 };
     char *reply = malloc(LETTERS + 128);
@@ -220,29 +219,7 @@ static void long_replies_are_read_whole(void **state)
     free(reply);
 }
 
-static void an_argument_with_a_control_character_is_not_sent(void **state)
+TEST(an_argument_with_a_control_character_is_not_sent)
 {
     check_says(client_run_with(NULL, NULL, 0, "distance 3x3 '1\bFORGET 1'"), 2, "control character");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_job_is_followed_to_its_end_and_its_result_printed),
-        cmocka_unit_test(watch_prints_every_event),
-        cmocka_unit_test(wait_with_a_timeout_lets_the_daemon_wait),
-        cmocka_unit_test(ctrl_c_into_a_pipe_leaves_and_says_how_to_come_back),
-        cmocka_unit_test(ctrl_c_on_a_terminal_asks_and_detaches_by_default),
-        cmocka_unit_test(ctrl_c_can_cancel_the_job),
-        cmocka_unit_test(ctrl_c_can_be_taken_back),
-        cmocka_unit_test(an_answer_that_is_none_is_asked_for_again),
-        cmocka_unit_test(no_daemon_is_status_3_and_says_how_to_start_one),
-        cmocka_unit_test(a_refusal_is_status_4_with_code_and_text),
-        cmocka_unit_test(a_connection_that_breaks_is_status_3),
-        cmocka_unit_test(what_is_not_the_protocol_is_said_to_be_none),
-        cmocka_unit_test(a_line_without_end_is_given_up),
-        cmocka_unit_test(long_replies_are_read_whole),
-        cmocka_unit_test(an_argument_with_a_control_character_is_not_sent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #define LATEST "before=9223372036854775807"
 #define ALL    "JOBS tools=yes " LATEST
 
-static void jobs_are_a_table_over_all_pages_the_latest_first(void **state)
+TEST(jobs_are_a_table_over_all_pages_the_latest_first)
 {
     static const struct fake_step steps[] = {
         {.request = "JOBS state=done " LATEST,
@@ -36,7 +36,7 @@ static void jobs_are_a_table_over_all_pages_the_latest_first(void **state)
                "name,format,bytes,submitter,puzzle\nh,,,root,\n");
 }
 
-static void a_long_request_pads_no_other_job(void **state)
+TEST(a_long_request_pads_no_other_job)
 {
     static const struct fake_step steps[] = {
         {.request = "JOBS " LATEST,
@@ -50,7 +50,7 @@ static void a_long_request_pads_no_other_job(void **state)
 }
 
 /* No line is wider than the terminal; what is cut ends in an ellipsis. */
-static void tables_fit_the_terminal(void **state)
+TEST(tables_fit_the_terminal)
 {
     static const struct fake_step steps[] = {
         {.request = "JOBS " LATEST,
@@ -74,7 +74,7 @@ static void tables_fit_the_terminal(void **state)
     }
 }
 
-static void a_puzzle_stands_for_its_latest_job(void **state)
+TEST(a_puzzle_stands_for_its_latest_job)
 {
     static const char *const jobs = "OK count=3\njob=9 kind=solve puzzle=slide:3x3 state=done\njob=8 "
                                     "kind=explore puzzle=slide:3x30 state=done\n"
@@ -96,7 +96,7 @@ static void a_puzzle_stands_for_its_latest_job(void **state)
                "no job is of such a puzzle; 'puzzlectl jobs' lists them\n");
 }
 
-static void words_for_many_jobs_are_explained(void **state)
+TEST(words_for_many_jobs_are_explained)
 {
     static const char *const lines[][2] = {{"cancel all", "cancel --all cancels all jobs"},
                                            {"forget done", "forget --state done forgets all in that state"}};
@@ -105,7 +105,7 @@ static void words_for_many_jobs_are_explained(void **state)
     }
 }
 
-static void many_jobs_are_cancelled_and_forgotten_at_once(void **state)
+TEST(many_jobs_are_cancelled_and_forgotten_at_once)
 {
     static const struct fake_step forget[] = {
         {.request = "FORGET 5", .reply = "OK job=5 forgotten=yes\n"},
@@ -124,7 +124,7 @@ static void many_jobs_are_cancelled_and_forgotten_at_once(void **state)
     check_run(CLIENT_RUN(prune, "prune --older 7d"), 0, "job 8 forgotten, with what it stored\n");
 }
 
-static void single_jobs_can_be_asked_cancelled_and_forgotten(void **state)
+TEST(single_jobs_can_be_asked_cancelled_and_forgotten)
 {
     check_once(
         "status 7", "STATUS 7",
@@ -143,7 +143,7 @@ static void single_jobs_can_be_asked_cancelled_and_forgotten(void **state)
                "{\"job\":7,\"forgotten\":true}\n");
 }
 
-static void tables_are_listed_pinned_and_checked(void **state)
+TEST(tables_are_listed_pinned_and_checked)
 {
     check_once("tables", "TABLES",
                "OK count=1\ntable=\"slide:3x3 root=1,2,3/4,5,6/7,8,0\" kind=runs complete=yes depth=31 "
@@ -164,7 +164,7 @@ static void tables_are_listed_pinned_and_checked(void **state)
                "{\"count\":1,\"values\":7,\"bytes\":100,\"damaged\":[{\"text\":\"wrong\"}]}\n");
 }
 
-static void one_table_has_a_histogram(void **state)
+TEST(one_table_has_a_histogram)
 {
     check_run(
         client_run_once("tables pdb:x --histogram", "TABLES table=pdb:x histogram=yes",
@@ -180,7 +180,7 @@ static void one_table_has_a_histogram(void **state)
     client_run_clear(&run);
 }
 
-static void bounds_are_listed_for_eyes_and_for_scripts(void **state)
+TEST(bounds_are_listed_for_eyes_and_for_scripts)
 {
     check_once("heuristic 4x4 x --goal y", "HEURISTIC 4x4 x goal=y",
                "OK count=2\nheuristic=manhattan at_least=41\nheuristic=7-8 at_least=45\nEND\n", 0,
@@ -202,7 +202,7 @@ static void bounds_are_listed_for_eyes_and_for_scripts(void **state)
                  "table=\"slide:3x3 root=c\" job=2\nEND\n"                                                   \
     }
 
-static void every_table_of_a_puzzle_is_pinned(void **state)
+TEST(every_table_of_a_puzzle_is_pinned)
 {
     static const struct fake_step steps[] = {
         ASKED_JOBS,
@@ -219,7 +219,7 @@ static void every_table_of_a_puzzle_is_pinned(void **state)
     check_run(CLIENT_RUN(named, "pin klotski:x"), 0, "klotski:AA/@@ root=b stays\n");
 }
 
-static void a_named_layout_is_shown_by_its_name(void **state)
+TEST(a_named_layout_is_shown_by_its_name)
 {
     check_once("jobs", "JOBS before=9223372036854775807",
                "OK count=1\njob=4 kind=solve puzzle=klotski:AA/@@ layout=klotski:横刀立马 state=done\nEND\n",
@@ -229,23 +229,4 @@ static void a_named_layout_is_shown_by_its_name(void **state)
         "OK count=1\nlayout=klotski:横刀立马 traditional=橫刀立馬 board=AA/@@ moves=81 "
         "single_steps=116\nEND\n",
         0, "layout            moves  single steps  board\nklotski:横刀立马     81           116  AA/@@\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jobs_are_a_table_over_all_pages_the_latest_first),
-        cmocka_unit_test(a_long_request_pads_no_other_job),
-        cmocka_unit_test(tables_fit_the_terminal),
-        cmocka_unit_test(a_puzzle_stands_for_its_latest_job),
-        cmocka_unit_test(words_for_many_jobs_are_explained),
-        cmocka_unit_test(many_jobs_are_cancelled_and_forgotten_at_once),
-        cmocka_unit_test(single_jobs_can_be_asked_cancelled_and_forgotten),
-        cmocka_unit_test(tables_are_listed_pinned_and_checked),
-        cmocka_unit_test(one_table_has_a_histogram),
-        cmocka_unit_test(bounds_are_listed_for_eyes_and_for_scripts),
-        cmocka_unit_test(every_table_of_a_puzzle_is_pinned),
-        cmocka_unit_test(a_named_layout_is_shown_by_its_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,7 +68,7 @@ static void check_boolean(const char *key)
     json_decref(value);
 }
 
-static void documented_keys_have_their_types(void **state)
+TEST(documented_keys_have_their_types)
 {
     assert_true(each_documented("integer", check_integer) > 40);
     assert_true(each_documented("real", check_real) >= 5);
@@ -83,7 +83,7 @@ static void check_text(const char *key, const char *value, const char *expected)
     json_decref(found);
 }
 
-static void unknown_keys_and_odd_values_are_strings(void **state)
+TEST(unknown_keys_and_odd_values_are_strings)
 {
     check_text("path", "123", "123");
     check_text("solvable", "yes", "yes");
@@ -95,7 +95,7 @@ static void unknown_keys_and_odd_values_are_strings(void **state)
     check_text("text", "\xff", "(not UTF-8)");
 }
 
-static void a_whole_number_of_more_than_63_bits_is_a_number(void **state)
+TEST(a_whole_number_of_more_than_63_bits_is_a_number)
 {
     static const char *const large[] = {"9223372036854775808", "18446744073709551615",
                                         "-9223372036854775809"};
@@ -111,7 +111,7 @@ static void a_whole_number_of_more_than_63_bits_is_a_number(void **state)
     json_decref(largest);
 }
 
-static void the_first_of_two_equal_keys_counts(void **state)
+TEST(the_first_of_two_equal_keys_counts)
 {
     struct reply reply;
     struct pz_error error;
@@ -123,7 +123,7 @@ static void the_first_of_two_equal_keys_counts(void **state)
     reply_clear(&reply);
 }
 
-static void what_cannot_be_written_is_told(void **state)
+TEST(what_cannot_be_written_is_told)
 {
     FILE *full = fopen("/dev/full", "w");
     assert_non_null(full);
@@ -131,16 +131,4 @@ static void what_cannot_be_written_is_told(void **state)
     assert_false(json_write(json_of_error("busy", true, "later"), full));
     assert_false(json_write(NULL, full));
     (void)fclose(full);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(documented_keys_have_their_types),
-        cmocka_unit_test(unknown_keys_and_odd_values_are_strings),
-        cmocka_unit_test(a_whole_number_of_more_than_63_bits_is_a_number),
-        cmocka_unit_test(the_first_of_two_equal_keys_counts),
-        cmocka_unit_test(what_cannot_be_written_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void every_command_has_help_with_an_example(void **state)
+TEST(every_command_has_help_with_an_example)
 {
     unsigned count = 0;
     for (; command_at(count) != NULL; count++) {
@@ -25,7 +25,7 @@ static void every_command_has_help_with_an_example(void **state)
     assert_true(count > 20);
 }
 
-static void wrong_use_has_status_2_and_says_where_to_look(void **state)
+TEST(wrong_use_has_status_2_and_says_where_to_look)
 {
     static const char *const lines[] = {"",
                                         "frobnicate",
@@ -58,7 +58,7 @@ static void wrong_use_has_status_2_and_says_where_to_look(void **state)
     }
 }
 
-static void version_needs_no_daemon(void **state)
+TEST(version_needs_no_daemon)
 {
     check_shows(client_run_alone("--version"), 0, "puzzlectl ");
 }
@@ -73,7 +73,7 @@ static struct client_run help_of(const char *command)
     return run;
 }
 
-static void the_help_of_a_command_has_its_own_options_and_none_that_do_nothing(void **state)
+TEST(the_help_of_a_command_has_its_own_options_and_none_that_do_nothing)
 {
     static const char *const wrong[][2] = {{"compare", "--count"},
                                            {"compare", "--method"},
@@ -103,7 +103,7 @@ static void the_help_of_a_command_has_its_own_options_and_none_that_do_nothing(v
     }
 }
 
-static void commands_stand_in_groups_and_short_names_under_their_command(void **state)
+TEST(commands_stand_in_groups_and_short_names_under_their_command)
 {
     struct client_run run = client_run_alone("--help");
     check_contains(run.out, "\nJobs:\n  jobs  ");
@@ -125,7 +125,7 @@ static void check_completion(const char *line, const char *out)
     client_run_clear(&run);
 }
 
-static void completion_knows_commands_options_values_and_what_the_daemon_has(void **state)
+TEST(completion_knows_commands_options_values_and_what_the_daemon_has)
 {
     check_completion("--complete ex", "explore\nexport\n");
     check_completion("--complete explore --es", "--estimate\n");
@@ -138,7 +138,7 @@ static void completion_knows_commands_options_values_and_what_the_daemon_has(voi
     check_run(client_run_with(&setting, steps, 1, "result 1"), 0, "12\n");
 }
 
-static void what_was_meant_is_offered(void **state)
+TEST(what_was_meant_is_offered)
 {
     static const char *const lines[][2] = {
         {"solv 3x3", "unknown command 'solv'; did you mean 'solve'?"},
@@ -156,10 +156,11 @@ static void what_was_meant_is_offered(void **state)
 }
 
 /* Keys of the protocol become options, and the hint has the puzzle that was typed. */
-static void a_refusal_speaks_of_what_was_typed(void **state)
+TEST(a_refusal_speaks_of_what_was_typed)
 {
-    struct client_run run = client_run_once("explore 3x4", "EXPLORE 3x4",
-                                            "ERR no-table fatal depth=: 5 moves, memory=2G; metric=x\n");
+    struct client_run run =
+        client_run_once("explore 3x4", "EXPLORE 3x4",
+                        "ERR no-table fatal table_from=root depth=: 5 moves, memory=2G; metric=x\n");
     check_contains(run.err, "no-table: --depth: 5 moves, --memory 2G; metric=x\n");
     check_contains(run.err, "puzzlectl explore 3x4\n");
     assert_int_equal(run.code, 4);
@@ -168,37 +169,20 @@ static void a_refusal_speaks_of_what_was_typed(void **state)
                                "ERR bad-request fatal count= is for all=yes, from=0,0 is not\n"),
                4, "bad-request: --count is for --all, from=0,0 is not\n");
     static const struct fake_step parts[] = {{.request = "PARTS klotski:family after=0",
-                                              .reply = "ERR no-table fatal EXPLORE it with parts=yes\n"}};
+                                              .reply = "ERR no-table fatal table_from=root EXPLORE it so\n"}};
     check_says(CLIENT_RUN(parts, "parts klotski:family"), 4, "puzzlectl explore klotski:family --parts\n");
 }
 
-static void tcp_is_asked_as_well(void **state)
+TEST(tcp_is_asked_as_well)
 {
     static const struct fake_step steps[] = {{.request = "PING", .reply = "OK pong=yes\n"}};
     const struct client_setting setting = {.tcp = 1};
     check_shows(client_run_with(&setting, steps, 1, "ping"), 0, "puzzled answers at 127.0.0.1:");
 }
 
-static void the_environment_names_the_socket(void **state)
+TEST(the_environment_names_the_socket)
 {
     (void)setenv("PUZZLED_SOCKET", "/tmp/puzzlectl-test-named", 1);
     check_says(client_run_alone("ping"), 3, "at /tmp/puzzlectl-test-named: ");
     (void)unsetenv("PUZZLED_SOCKET");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_command_has_help_with_an_example),
-        cmocka_unit_test(wrong_use_has_status_2_and_says_where_to_look),
-        cmocka_unit_test(version_needs_no_daemon),
-        cmocka_unit_test(the_help_of_a_command_has_its_own_options_and_none_that_do_nothing),
-        cmocka_unit_test(commands_stand_in_groups_and_short_names_under_their_command),
-        cmocka_unit_test(completion_knows_commands_options_values_and_what_the_daemon_has),
-        cmocka_unit_test(what_was_meant_is_offered),
-        cmocka_unit_test(a_refusal_speaks_of_what_was_typed),
-        cmocka_unit_test(tcp_is_asked_as_well),
-        cmocka_unit_test(the_environment_names_the_socket),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

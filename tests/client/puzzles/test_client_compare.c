@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void the_methods_that_fit_are_compared_and_a_repeated_one_is_told_once(void **state)
+TEST(the_methods_that_fit_are_compared_and_a_repeated_one_is_told_once)
 {
     static const struct fake_step steps[] = {
         {.request = "SOLVE 2x2 start=x method=table time=60s tool=compare",
@@ -36,7 +36,7 @@ static void the_methods_that_fit_are_compared_and_a_repeated_one_is_told_once(vo
               "bfs                 unknown                 5  memory         1,234\n");
 }
 
-static void an_unsolvable_board_is_one_row(void **state)
+TEST(an_unsolvable_board_is_one_row)
 {
     static const char parity[] =
         "OK job=1 state=done solvable=no moves=-1 method=parity expanded=0 generated=0\n";
@@ -62,7 +62,7 @@ static void an_unsolvable_board_is_one_row(void **state)
               "parity  no         none         0          0\n");
 }
 
-static void a_question_asked_before_is_asked_anew(void **state)
+TEST(a_question_asked_before_is_asked_anew)
 {
     char directory[] = "/tmp/puzzlectl-bench-XXXXXX";
     char path[64];
@@ -95,14 +95,14 @@ static void a_question_asked_before_is_asked_anew(void **state)
     assert_int_equal(rmdir(directory), 0);
 }
 
-static void a_benchmark_that_is_not_known_or_not_there_is_refused(void **state)
+TEST(a_benchmark_that_is_not_known_or_not_there_is_refused)
 {
     check_says(client_run_alone("bench korf16"), 2, "korf15, korf24, korf24-all and hardest15");
     check_says(client_run_alone("bench korf15 --data /nonexistent"), 2,
                "cannot read /nonexistent/korf15.csv");
 }
 
-static void many_boards_are_compared_in_one_table(void **state)
+TEST(many_boards_are_compared_in_one_table)
 {
     static const struct client_setting input = {.input = "1,2/0,3\nbad\n"};
     static const struct fake_step steps[] = {
@@ -145,7 +145,7 @@ static void many_boards_are_compared_in_one_table(void **state)
     client_run_clear(&run);
 }
 
-static void bounds_of_many_boards_are_one_table(void **state)
+TEST(bounds_of_many_boards_are_one_table)
 {
     static const struct client_setting input = {.input = "1,2/0,3\n0,3/2,1\n"};
     static const struct fake_step steps[] = {
@@ -155,7 +155,7 @@ static void bounds_of_many_boards_are_one_table(void **state)
               "board,heuristic,at_least\n\"1,2/0,3\",manhattan,1\n\"0,3/2,1\",manhattan,4\n");
 }
 
-static void every_list_is_to_be_had_between_commas(void **state)
+TEST(every_list_is_to_be_had_between_commas)
 {
     check_once("jobs --csv", "JOBS before=9223372036854775807",
                "OK count=1\njob=4 kind=explore puzzle=slide:3x3 state=done states=181440 request=\"EXPLORE "
@@ -183,7 +183,7 @@ static void every_list_is_to_be_had_between_commas(void **state)
     client_run_clear(&run);
 }
 
-static void the_format_of_a_list_is_a_word(void **state)
+TEST(the_format_of_a_list_is_a_word)
 {
     static const char *const reply = "OK count=1\nname=h format=psvn bytes=7\nEND\n";
     check_once("definitions --format csv", "DEFINITIONS", reply, 0,
@@ -201,19 +201,4 @@ static void the_format_of_a_list_is_a_word(void **state)
         if (csv && option_table_find(&options, "format") == NULL)
             fail_msg("%s has --csv and no --format", command_at(i)->name);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_methods_that_fit_are_compared_and_a_repeated_one_is_told_once),
-        cmocka_unit_test(many_boards_are_compared_in_one_table),
-        cmocka_unit_test(bounds_of_many_boards_are_one_table),
-        cmocka_unit_test(every_list_is_to_be_had_between_commas),
-        cmocka_unit_test(the_format_of_a_list_is_a_word),
-        cmocka_unit_test(an_unsolvable_board_is_one_row),
-        cmocka_unit_test(a_question_asked_before_is_asked_anew),
-        cmocka_unit_test(a_benchmark_that_is_not_known_or_not_there_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

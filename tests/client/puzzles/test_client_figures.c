@@ -8,7 +8,7 @@
     "keep=table edges=8008 edges_by_level=\"2 4 2\" states_by_moves=\"0 0 4\"\n"
 #define LEVELS "OK count=3 from=root\nlevel=0 states=1\nlevel=1 states=2\nlevel=2 states=1\nEND\n"
 
-static void the_figures_of_a_space_follow_from_its_levels(void **state)
+TEST(the_figures_of_a_space_follow_from_its_levels)
 {
     static const struct fake_step steps[] = {
         {.request = "EXPLORE jugs:1,1 tap=yes edges=yes", .reply = "OK job=4 state=done cached=yes\n"},
@@ -40,7 +40,7 @@ static void the_figures_of_a_space_follow_from_its_levels(void **state)
     client_run_clear(&run);
 }
 
-static void a_job_that_failed_is_told_as_by_explore(void **state)
+TEST(a_job_that_failed_is_told_as_by_explore)
 {
     static const struct fake_step steps[] = {
         {.request = "EXPLORE 3x3 memory=1 edges=yes", .reply = "OK job=5 state=failed cached=no\n"},
@@ -49,7 +49,7 @@ static void a_job_that_failed_is_told_as_by_explore(void **state)
     check_shows(CLIENT_RUN(steps, "figures 3x3 --memory 1"), 5, "no room");
 }
 
-static void figures_need_a_puzzle_and_stats_take_none(void **state)
+TEST(figures_need_a_puzzle_and_stats_take_none)
 {
     static const char *const wrong[] = {"figures", "figures --csv", "stats 3x3", "stats --csv",
                                         "stats --depth 3"};
@@ -58,14 +58,4 @@ static void figures_need_a_puzzle_and_stats_take_none(void **state)
         assert_int_equal(run.code, 2);
         client_run_clear(&run);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_figures_of_a_space_follow_from_its_levels),
-        cmocka_unit_test(a_job_that_failed_is_told_as_by_explore),
-        cmocka_unit_test(figures_need_a_puzzle_and_stats_take_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

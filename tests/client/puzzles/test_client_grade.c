@@ -17,7 +17,7 @@ static const struct fake_step solved[] = {
     {.request = "RESULT 1", .reply = GRADED},
 };
 
-static void a_grade_is_a_line_of_columns_or_an_object(void **state)
+TEST(a_grade_is_a_line_of_columns_or_an_object)
 {
     static const char line[] = "grade sokoban - --csv";
     const struct client_setting setting = {.input = "####\n#@$.#\n####\n"};
@@ -33,7 +33,7 @@ static void a_grade_is_a_line_of_columns_or_an_object(void **state)
               "\"box_changes\":0,\"decomposition\":0,\"rating\":2,\"difficulty\":\"easy\"}\n");
 }
 
-static void a_grade_is_a_line_a_figure_in_a_pipe_too(void **state)
+TEST(a_grade_is_a_line_a_figure_in_a_pipe_too)
 {
     const struct client_setting setting = {.input = "####\n#@$.#\n####\n"};
     check_run(client_run_with(&setting, solved, sizeof solved / sizeof *solved, "grade sokoban -"), 0,
@@ -55,7 +55,7 @@ static void a_grade_is_a_line_a_figure_in_a_pipe_too(void **state)
 }
 
 /* Asked by the second metric, the columns keep their order. Moves can be undone: no share of unknown many. */
-static void both_metrics_have_their_columns_whichever_is_asked_for(void **state)
+TEST(both_metrics_have_their_columns_whichever_is_asked_for)
 {
     static const struct fake_step steps[] = {
         {.request = "GRADE klotski:a@/bc metric=step tool=grade", .reply = "OK job=1 state=done cached=no\n"},
@@ -68,7 +68,7 @@ static void both_metrics_have_their_columns_whichever_is_asked_for(void **state)
               "\"branching\":1.5,\"wrong_turns\":2,\"dead_turns\":0,\"dead\":0.0,\"piece_count\":3}\n");
 }
 
-static void a_refused_board_has_a_line_and_does_not_end_the_list(void **state)
+TEST(a_refused_board_has_a_line_and_does_not_end_the_list)
 {
     static const struct fake_step steps[] = {
         {.request = "GRADE 3x3 start=1,1,1 tool=grade", .reply = "ERR bad-board fatal 3 cells given\n"},
@@ -84,29 +84,16 @@ static void a_refused_board_has_a_line_and_does_not_end_the_list(void **state)
               "\"\",\"1,2,3/4,5,6/8,7,0\",no,,,0,,,,,,,,,,\n");
 }
 
-static void a_file_that_is_not_there_is_named(void **state)
+TEST(a_file_that_is_not_there_is_named)
 {
     check_says(client_run_alone("grade 3x3 /nowhere/boards.txt"), 2, "/nowhere/boards.txt");
 }
 
-static void a_file_without_a_board_is_told(void **state)
+TEST(a_file_without_a_board_is_told)
 {
     static const char *const lines[] = {"grade sokoban -", "solve sokoban -", "distance klotski -"};
     const struct client_setting setting = {.input = "; a remark\n\nTitle: of nothing\n"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         check_says(client_run_with(&setting, NULL, 0, lines[i]), 2, "there is no board in the input");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_grade_is_a_line_a_figure_in_a_pipe_too),
-        cmocka_unit_test(a_grade_is_a_line_of_columns_or_an_object),
-        cmocka_unit_test(both_metrics_have_their_columns_whichever_is_asked_for),
-        cmocka_unit_test(a_refused_board_has_a_line_and_does_not_end_the_list),
-        cmocka_unit_test(a_file_that_is_not_there_is_named),
-        cmocka_unit_test(a_file_without_a_board_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

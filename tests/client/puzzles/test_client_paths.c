@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void a_solution_is_printed_with_its_path(void **state)
+TEST(a_solution_is_printed_with_its_path)
 {
     static const struct fake_step steps[] = {
         {.request = "SOLVE 2x3 start=1,2,3/4,0,5",
@@ -35,7 +35,7 @@ static void a_solution_is_printed_with_its_path(void **state)
     client_run_clear(&run);
 }
 
-static void boards_of_other_puzzles_are_asked_of_the_daemon(void **state)
+TEST(boards_of_other_puzzles_are_asked_of_the_daemon)
 {
     static const struct fake_step steps[] = {
         {.request = "RESULT 5",
@@ -64,7 +64,7 @@ static void boards_of_other_puzzles_are_asked_of_the_daemon(void **state)
         "linkup  job 6 done\njoined  x\nturns       1\n\nA-.\n..A\n\n");
 }
 
-static void a_solution_becomes_a_strip_and_a_page(void **state)
+TEST(a_solution_becomes_a_strip_and_a_page)
 {
     char svg[] = "/tmp/puzzlectl-test-XXXXXX";
     char line[128];
@@ -92,7 +92,7 @@ static void a_solution_becomes_a_strip_and_a_page(void **state)
     check_run(CLIENT_RUN(old, "path 2x3 1,2,3/4,0,5 --html /nowhere/x.html"), 7, "1  R\n");
 }
 
-static void json_writes_the_files_too(void **state)
+TEST(json_writes_the_files_too)
 {
     static const char *const frames =
         "\"frames\":[{\"caption\":\"start\",\"board\":\"1,2/0,3\",\"drawing\":\" 1 2\\n . 3\\n\"},"
@@ -117,7 +117,7 @@ static void json_writes_the_files_too(void **state)
     check_run(CLIENT_RUN(deepest, "deepest 2x2 --json --svg /nowhere/x.svg"), 7, wanted);
 }
 
-static void path_prints_the_way_and_draws_it_when_asked(void **state)
+TEST(path_prints_the_way_and_draws_it_when_asked)
 {
     check_once("path 2x3 412503", "PATH 2x3 412503", "OK moves=5 solvable=yes path=LURRD\n", 0, "5  LURRD\n");
     check_once("path 2x2 1,2/0,3 --show", "PATH 2x2 1,2/0,3", "OK moves=1 solvable=yes path=R\n", 0,
@@ -125,7 +125,7 @@ static void path_prints_the_way_and_draws_it_when_asked(void **state)
 }
 
 /* A hostile server: escape sequences and C1 controls never reach the terminal. */
-static void control_characters_of_a_server_are_not_printed(void **state)
+TEST(control_characters_of_a_server_are_not_printed)
 {
     check_once("path 3x3 x", "PATH 3x3 x",
                "OK moves=1 solvable=yes path=\x1b[2JA\xc2\x9b"
@@ -135,7 +135,7 @@ static void control_characters_of_a_server_are_not_printed(void **state)
                "bad-board: ?]0;x?");
 }
 
-static void unsolvable_is_an_answer_with_status_1(void **state)
+TEST(unsolvable_is_an_answer_with_status_1)
 {
     static const struct fake_step steps[] = {
         {.request = "SOLVE 2x2 start=2,1/3,0 goal=1,2/3,0 method=bfs",
@@ -149,7 +149,7 @@ static void unsolvable_is_an_answer_with_status_1(void **state)
     client_run_clear(&run);
 }
 
-static void unsolvable_is_explained(void **state)
+TEST(unsolvable_is_explained)
 {
     check_once("result 4", "RESULT 4",
                "OK job=4 kind=solve puzzle=slide:3x3 state=done solvable=no moves=-1 method=parity "
@@ -189,7 +189,7 @@ static void unsolvable_is_explained(void **state)
     }
 }
 
-static void boards_to_begin_from_may_stand_in_a_file(void **state)
+TEST(boards_to_begin_from_may_stand_in_a_file)
 {
     char path[] = "/tmp/test-client-roots-XXXXXX", line[128];
     static const char boards[] = "1,2,3/4,5,0\n\n1,2,3/4,0,5\r\n0,2,3/1,4,5";
@@ -205,20 +205,4 @@ static void boards_to_begin_from_may_stand_in_a_file(void **state)
     check_once("distance klotski:aabe/cd@@/ffgh aabe/cd@@/ffgh --root @@be/aacd/ffgh",
                "DISTANCE klotski:aabe/cd@@/ffgh aabe/cd@@/ffgh root=@@be/aacd/ffgh",
                "OK moves=0 solvable=yes job=1 from=root\n", 0, "0\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boards_to_begin_from_may_stand_in_a_file),
-        cmocka_unit_test(a_solution_is_printed_with_its_path),
-        cmocka_unit_test(boards_of_other_puzzles_are_asked_of_the_daemon),
-        cmocka_unit_test(a_solution_becomes_a_strip_and_a_page),
-        cmocka_unit_test(json_writes_the_files_too),
-        cmocka_unit_test(path_prints_the_way_and_draws_it_when_asked),
-        cmocka_unit_test(control_characters_of_a_server_are_not_printed),
-        cmocka_unit_test(unsolvable_is_an_answer_with_status_1),
-        cmocka_unit_test(unsolvable_is_explained),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,11 @@
 #include "client_run.h"
 #include "fake_server.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void solutions_are_counted_and_listed_a_line_each(void **state)
+TEST(solutions_are_counted_and_listed_a_line_each)
 {
     const struct fake_step steps[] = {
         {"SOLVE 2x2 start=3,2/1,0 all=yes count=2", "OK job=4 state=done cached=no\n", FAKE_GO_ON, NULL},
@@ -27,7 +22,7 @@ static void solutions_are_counted_and_listed_a_line_each(void **state)
     client_run_clear(&run);
 }
 
-static void a_number_that_is_too_large_is_told_as_such(void **state)
+TEST(a_number_that_is_too_large_is_told_as_such)
 {
     const struct fake_step steps[] = {
         {"SOLVE 2x2 start=3,2/1,0 all=yes", "OK job=4 state=done cached=no\n", FAKE_GO_ON, NULL},
@@ -52,21 +47,11 @@ static void check_stopped(const char *limits, const char *told)
     check_shows(CLIENT_RUN(steps, "solve 4x4 x"), 5, told);
 }
 
-static void a_search_that_stops_tells_its_limit_and_what_is_proven(void **state)
+TEST(a_search_that_stops_tells_its_limit_and_what_is_proven)
 {
     check_stopped("reason=time time_limit=5 memory_limit=1048576",
                   "not solved within 5 s; at least 61 moves\n");
     check_stopped("reason=memory time_limit=5 memory_limit=1610612736",
                   "not solved within 1.5G; at least 61 moves\n");
     check_stopped("reason=levels", "not solved; at least 61 moves\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solutions_are_counted_and_listed_a_line_each),
-        cmocka_unit_test(a_number_that_is_too_large_is_told_as_such),
-        cmocka_unit_test(a_search_that_stops_tells_its_limit_and_what_is_proven),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

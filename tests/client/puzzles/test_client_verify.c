@@ -32,7 +32,7 @@ static const struct client_setting input = {.input = "# mine\n" BOARD "\tR\n"
                                                      "a title\t" BOARD "\t3\tRLR\n"
                                                      "\n" BOARD " U\n" BOARD " D\n123\n" BOARD " RR\n"};
 
-static void solutions_are_optimal_too_long_valid_or_wrong(void **state)
+TEST(solutions_are_optimal_too_long_valid_or_wrong)
 {
     struct client_run run =
         client_run_with(&input, steps, sizeof steps / sizeof *steps, "verify 3x3 - --time 9s");
@@ -52,19 +52,19 @@ static void solutions_are_optimal_too_long_valid_or_wrong(void **state)
     client_run_clear(&run);
 }
 
-static void a_file_of_optimal_solutions_is_status_0(void **state)
+TEST(a_file_of_optimal_solutions_is_status_0)
 {
     static const struct client_setting one = {.input = BOARD "\tR\n"};
     check_run(client_run_with(&one, steps, 3, "verify 3x3 - time=9s --json"), 0,
               "{\"board\":\"" BOARD "\",\"verdict\":\"optimal\",\"moves\":1,\"optimum\":1}\n");
 }
 
-static void lines_of_link_up_are_not_verified(void **state)
+TEST(lines_of_link_up_are_not_verified)
 {
     check_says(client_run_alone("verify linkup -"), 2, "one move");
 }
 
-static void a_board_alone_is_solved(void **state)
+TEST(a_board_alone_is_solved)
 {
     static const struct fake_step solve[] = {
         {.request = "SOLVE 3x3 start=867254301", .reply = "OK job=1 state=done cached=yes\n"},
@@ -72,7 +72,7 @@ static void a_board_alone_is_solved(void **state)
     check_shows(CLIENT_RUN(solve, "867254301 --json"), 0, "\"moves\":31");
 }
 
-static void a_puzzle_alone_tells_what_is_known_of_it(void **state)
+TEST(a_puzzle_alone_tells_what_is_known_of_it)
 {
     static const char *const names[] = {"3x3", "3*3", "8-puzzle", "3×3", "八数码", "8数码", "about 3X3"};
     static const struct fake_step known[] = {
@@ -88,16 +88,4 @@ static void a_puzzle_alone_tells_what_is_known_of_it(void **state)
     check_shows(CLIENT_RUN(unknown, "15-puzzle"), 0,
                 "4x4 was not explored yet; an exploration takes:\nstates  100\n");
     check_says(client_run_alone("14-puzzle"), 2, "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solutions_are_optimal_too_long_valid_or_wrong),
-        cmocka_unit_test(a_file_of_optimal_solutions_is_status_0),
-        cmocka_unit_test(lines_of_link_up_are_not_verified),
-        cmocka_unit_test(a_board_alone_is_solved),
-        cmocka_unit_test(a_puzzle_alone_tells_what_is_known_of_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void numbers_read_well(void **state)
+TEST(numbers_read_well)
 {
     char out[NUMBER_TEXT_MAX];
     assert_string_equal(number_grouped(out, 0), "0");
@@ -34,7 +34,7 @@ static void numbers_read_well(void **state)
     assert_string_equal(number_seconds(out, 14940), "4:09:00");
 }
 
-static void histogram_scales_to_the_width(void **state)
+TEST(histogram_scales_to_the_width)
 {
     static const struct level levels[] = {{0, 1}, {1, 2}, {2, 4}, {10, 8}};
     struct text out = {0};
@@ -49,7 +49,7 @@ static void histogram_scales_to_the_width(void **state)
     text_free(&out);
 }
 
-static void no_histogram_line_is_wider_than_the_terminal(void **state)
+TEST(no_histogram_line_is_wider_than_the_terminal)
 {
     static const struct level levels[] = {{0, 1}, {31, 24047}, {32, 0}, {107, 1145948314}};
     for (unsigned width = 40; width <= 240; width += 7) {
@@ -61,7 +61,7 @@ static void no_histogram_line_is_wider_than_the_terminal(void **state)
     }
 }
 
-static void a_level_with_a_single_state_shows_and_an_empty_one_does_not(void **state)
+TEST(a_level_with_a_single_state_shows_and_an_empty_one_does_not)
 {
     static const struct level levels[] = {{0, 1}, {1, 0}, {2, 1000000}};
     struct text out = {0};
@@ -82,7 +82,7 @@ static struct reply event(const char *line)
     return reply;
 }
 
-static void progress_line_tells_level_states_rate_memory_and_time(void **state)
+TEST(progress_line_tells_level_states_rate_memory_and_time)
 {
     char line[512];
     struct reply reply = event("EVENT seq=1 job=7 state=running phase=search level=21 frontier=9100000 "
@@ -103,7 +103,7 @@ static void progress_line_tells_level_states_rate_memory_and_time(void **state)
     reply_clear(&reply);
 }
 
-static void building_of_databases_is_explained_once_on_a_terminal(void **state)
+TEST(building_of_databases_is_explained_once_on_a_terminal)
 {
     char bytes[512] = "";
     struct reply reply = event("EVENT seq=1 job=7 state=running phase=pdb level=3 seconds=5");
@@ -126,7 +126,7 @@ static void building_of_databases_is_explained_once_on_a_terminal(void **state)
     reply_clear(&reply);
 }
 
-static void progress_is_rewritten_on_a_terminal_and_silent_elsewhere(void **state)
+TEST(progress_is_rewritten_on_a_terminal_and_silent_elsewhere)
 {
     char bytes[256] = "";
     struct reply reply = event("EVENT seq=1 job=7 state=running level=3 seconds=5");
@@ -156,7 +156,7 @@ static void progress_is_rewritten_on_a_terminal_and_silent_elsewhere(void **stat
     reply_clear(&reply);
 }
 
-static void wide_characters_count_twice(void **state)
+TEST(wide_characters_count_twice)
 {
     assert_int_equal(terminal_columns("abc"), 3);
     assert_int_equal(terminal_columns("横刀立马"), 8);
@@ -173,7 +173,7 @@ static void draw(const char *puzzle, const char *start, const char *path, unsign
     frames_free(&frames);
 }
 
-static void path_is_drawn_board_by_board_in_rows_of_the_width(void **state)
+TEST(path_is_drawn_board_by_board_in_rows_of_the_width)
 {
     struct text out = {0};
     draw("slide:2x3", "1,2,3/4,0,5", "RL", 44, &out);
@@ -187,7 +187,7 @@ static void path_is_drawn_board_by_board_in_rows_of_the_width(void **state)
     text_free(&out);
 }
 
-static void boards_stand_side_by_side_without_captions(void **state)
+TEST(boards_stand_side_by_side_without_captions)
 {
     struct text out = {0};
     struct frames frames = {0};
@@ -204,7 +204,7 @@ static void boards_stand_side_by_side_without_captions(void **state)
     text_free(&out);
 }
 
-static void pictures_are_whole_and_escape_what_they_hold(void **state)
+TEST(pictures_are_whole_and_escape_what_they_hold)
 {
     struct text out = {0};
     struct frames frames = {0};
@@ -225,7 +225,7 @@ static void pictures_are_whole_and_escape_what_they_hold(void **state)
 }
 
 /* Whatever a server sends as pieces: what cannot be read ends the drawing, what is odd is escaped. */
-static void pieces_are_shapes_with_texts(void **state)
+TEST(pieces_are_shapes_with_texts)
 {
     static const struct {
         const char *pieces, *shown;
@@ -286,7 +286,7 @@ static void pieces_are_shapes_with_texts(void **state)
     assert_null(strstr(pieces_style(), "var("));
 }
 
-static void a_frame_that_is_open_shows_no_exit(void **state)
+TEST(a_frame_that_is_open_shows_no_exit)
 {
     struct text out = {0};
     pieces_svg("2x1 exit:exit:0,0,1,1", &out);
@@ -318,7 +318,7 @@ static void drop_frames(struct play_frame *list, size_t count)
 }
 
 /* As DRAW tells the boards: two equal blocks have exchanged their letters in the second one. */
-static void blocks_keep_their_letters_along_a_path_and_moves_name_them(void **state)
+TEST(blocks_keep_their_letters_along_a_path_and_moves_name_them)
 {
     struct play_frame list[] = {frame_of("2x2 block1:N:0,0 block1:O:0,1", NULL),
                                 frame_of("2x2 block1:N:1,0 block1:O:0,1", "0.0:R"),
@@ -334,7 +334,7 @@ static void blocks_keep_their_letters_along_a_path_and_moves_name_them(void **st
     drop_frames(list, 4);
 }
 
-static void blocks_of_a_board_whose_sides_round_up_to_too_many_cells_keep_their_names(void **state)
+TEST(blocks_of_a_board_whose_sides_round_up_to_too_many_cells_keep_their_names)
 {
     struct play_frame list[] = {frame_of("10.5x6 block1:N:0,0", NULL),
                                 frame_of("10.5x6 block1:O:1,0", "0.0:R")};
@@ -344,7 +344,7 @@ static void blocks_of_a_board_whose_sides_round_up_to_too_many_cells_keep_their_
     drop_frames(list, 2);
 }
 
-static void a_move_of_a_tile_names_the_tile(void **state)
+TEST(a_move_of_a_tile_names_the_tile)
 {
     struct play_frame list[] = {frame_of("2x1 tile:8-1:0,0:8", NULL), frame_of("2x1 tile:8-1:1,0:8", "L")};
     struct frames frames = {list, 2, 2};
@@ -353,7 +353,7 @@ static void a_move_of_a_tile_names_the_tile(void **state)
     drop_frames(list, 2);
 }
 
-static void where_a_move_of_several_tiles_has_no_name_all_moves_stay_as_they_are(void **state)
+TEST(where_a_move_of_several_tiles_has_no_name_all_moves_stay_as_they_are)
 {
     struct play_frame list[] = {frame_of("3x2 tile:4:0,0:4 tile:5:0,1:5", NULL),
                                 frame_of("3x2 tile:4:1,0:4 tile:5:0,1:5", "L"),
@@ -365,7 +365,7 @@ static void where_a_move_of_several_tiles_has_no_name_all_moves_stay_as_they_are
     drop_frames(list, 3);
 }
 
-static void tables_align_and_leave_empty_columns_out(void **state)
+TEST(tables_align_and_leave_empty_columns_out)
 {
     static const struct table_column columns[] = {
         {"name", "name"}, {"none", "nothing"}, {"n", "n"}, {"last", "last"}, {0}};
@@ -384,7 +384,7 @@ static void tables_align_and_leave_empty_columns_out(void **state)
 }
 
 /* "what it is" is cut first, then columns are left out, then the puzzle's name is cut. */
-static void a_narrow_table_cuts_what_identifies_last(void **state)
+TEST(a_narrow_table_cuts_what_identifies_last)
 {
     static const struct table_column columns[] = {
         {"job", "job"}, {"puzzle", "puzzle"}, {"request", "asked"}, {"state", "state"}, {0}};
@@ -407,30 +407,4 @@ static void a_narrow_table_cuts_what_identifies_last(void **state)
         text_free(&out);
     }
     reply_clear(&record);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_read_well),
-        cmocka_unit_test(histogram_scales_to_the_width),
-        cmocka_unit_test(no_histogram_line_is_wider_than_the_terminal),
-        cmocka_unit_test(a_level_with_a_single_state_shows_and_an_empty_one_does_not),
-        cmocka_unit_test(progress_line_tells_level_states_rate_memory_and_time),
-        cmocka_unit_test(building_of_databases_is_explained_once_on_a_terminal),
-        cmocka_unit_test(progress_is_rewritten_on_a_terminal_and_silent_elsewhere),
-        cmocka_unit_test(wide_characters_count_twice),
-        cmocka_unit_test(path_is_drawn_board_by_board_in_rows_of_the_width),
-        cmocka_unit_test(boards_stand_side_by_side_without_captions),
-        cmocka_unit_test(pictures_are_whole_and_escape_what_they_hold),
-        cmocka_unit_test(pieces_are_shapes_with_texts),
-        cmocka_unit_test(a_frame_that_is_open_shows_no_exit),
-        cmocka_unit_test(blocks_keep_their_letters_along_a_path_and_moves_name_them),
-        cmocka_unit_test(blocks_of_a_board_whose_sides_round_up_to_too_many_cells_keep_their_names),
-        cmocka_unit_test(a_move_of_a_tile_names_the_tile),
-        cmocka_unit_test(where_a_move_of_several_tiles_has_no_name_all_moves_stay_as_they_are),
-        cmocka_unit_test(tables_align_and_leave_empty_columns_out),
-        cmocka_unit_test(a_narrow_table_cuts_what_identifies_last),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

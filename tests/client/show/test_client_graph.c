@@ -2,7 +2,7 @@
 /* graph: a small space as files for other programs. */
 #include "client_run.h"
 
-static void a_small_space_is_written_as_a_graph(void **state)
+TEST(a_small_space_is_written_as_a_graph)
 {
     static const char reply[] = "OK count=2 depth=1 edges=2 complete=no reversible=yes\n"
                                 "node=0 level=0 board=1,2/3,0 solved=yes next=1 steps=U\n"
@@ -26,7 +26,7 @@ static void a_small_space_is_written_as_a_graph(void **state)
                "<data key=\"solved\">false</data></node>\n</graph>\n</graphml>\n");
 }
 
-static void the_refusal_of_a_large_space_names_the_options(void **state)
+TEST(the_refusal_of_a_large_space_names_the_options)
 {
     const struct fake_step step = {
         .request = "GRAPH 3x3",
@@ -37,7 +37,7 @@ static void the_refusal_of_a_large_space_names_the_options(void **state)
                "a smaller --depth or puzzle, or a larger --most\n");
 }
 
-static void a_mistyped_format_is_a_usage_error_with_all_formats(void **state)
+TEST(a_mistyped_format_is_a_usage_error_with_all_formats)
 {
     static const char *const lines[][2] = {
         {"graph 2x2 --format grphml", "'grphml' is not one of dot, graphml; did you mean 'graphml'?"},
@@ -49,14 +49,4 @@ static void a_mistyped_format_is_a_usage_error_with_all_formats(void **state)
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         check_says(client_run_alone(lines[i][0]), 2, lines[i][1]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_small_space_is_written_as_a_graph),
-        cmocka_unit_test(the_refusal_of_a_large_space_names_the_options),
-        cmocka_unit_test(a_mistyped_format_is_a_usage_error_with_all_formats),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

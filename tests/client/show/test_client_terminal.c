@@ -99,7 +99,7 @@ static int end(struct pseudo *pseudo)
     return WEXITSTATUS(status);
 }
 
-static void the_prompt_runs_commands_and_remembers_the_puzzle(void **state)
+TEST(the_prompt_runs_commands_and_remembers_the_puzzle)
 {
     static const char *const arguments[] = {"puzzlectl", NULL};
     static struct pseudo pseudo;
@@ -111,7 +111,7 @@ static void the_prompt_runs_commands_and_remembers_the_puzzle(void **state)
     assert_int_equal(end(&pseudo), 0);
 }
 
-static void ctrl_c_drops_the_line_and_not_the_prompt(void **state)
+TEST(ctrl_c_drops_the_line_and_not_the_prompt)
 {
     static const char *const arguments[] = {"puzzlectl", NULL};
     static struct pseudo pseudo;
@@ -123,7 +123,7 @@ static void ctrl_c_drops_the_line_and_not_the_prompt(void **state)
     assert_null(strstr(pseudo.seen, "unknown"));
 }
 
-static void a_game_is_played_with_the_arrows(void **state)
+TEST(a_game_is_played_with_the_arrows)
 {
     static const char *const arguments[] = {"puzzlectl", "play", "2x2", "1,2/0,3", NULL};
     static struct pseudo pseudo;
@@ -133,7 +133,7 @@ static void a_game_is_played_with_the_arrows(void **state)
     assert_int_equal(end(&pseudo), 0);
 }
 
-static void any_puzzle_is_played_by_the_keys_of_its_moves(void **state)
+TEST(any_puzzle_is_played_by_the_keys_of_its_moves)
 {
     static const struct fake_step steps[] = {
         {.request = "GRAPH jugs:1 depth=1 goal=1",
@@ -163,7 +163,7 @@ static void any_puzzle_is_played_by_the_keys_of_its_moves(void **state)
     assert_null(fake_server_stop(server));
 }
 
-static void a_puzzle_without_a_board_is_played_from_its_example(void **state)
+TEST(a_puzzle_without_a_board_is_played_from_its_example)
 {
     static const struct fake_step steps[] = {
         {.request = "PUZZLES",
@@ -188,7 +188,7 @@ static bool echoes(const struct pseudo *pseudo)
     return (now.c_lflag & ECHO) != 0;
 }
 
-static void ctrl_c_leaves_the_game_and_the_terminal_is_as_before(void **state)
+TEST(ctrl_c_leaves_the_game_and_the_terminal_is_as_before)
 {
     static const char *const arguments[] = {"puzzlectl", NULL};
     static struct pseudo pseudo;
@@ -201,7 +201,7 @@ static void ctrl_c_leaves_the_game_and_the_terminal_is_as_before(void **state)
     assert_int_equal(end(&pseudo), 0);
 }
 
-static void a_game_left_by_ctrl_c_ends_with_an_answer_not_found(void **state)
+TEST(a_game_left_by_ctrl_c_ends_with_an_answer_not_found)
 {
     static const char *const arguments[] = {"puzzlectl", "play", "2x2", "1,2/0,3", NULL};
     static struct pseudo pseudo;
@@ -213,7 +213,7 @@ static void a_game_left_by_ctrl_c_ends_with_an_answer_not_found(void **state)
     assert_int_equal(end(&pseudo), 1);
 }
 
-static void boards_at_a_terminal_are_asked_for(void **state)
+TEST(boards_at_a_terminal_are_asked_for)
 {
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 867254301", .reply = "OK moves=31 solvable=yes\n"}};
@@ -230,7 +230,7 @@ static void boards_at_a_terminal_are_asked_for(void **state)
     assert_null(fake_server_stop(server));
 }
 
-static void an_export_shows_how_far_it_is(void **state)
+TEST(an_export_shows_how_far_it_is)
 {
     static const struct fake_step steps[] = {
         {.request = "EXPORT 2x2",
@@ -253,7 +253,7 @@ static void an_export_shows_how_far_it_is(void **state)
     (void)unlink(path);
 }
 
-static void an_export_that_fails_leaves_no_file(void **state)
+TEST(an_export_that_fails_leaves_no_file)
 {
     static const struct fake_step steps[] = {
         {.request = "EXPORT 2x2",
@@ -271,7 +271,7 @@ static void an_export_that_fails_leaves_no_file(void **state)
     client_run_clear(&run);
 }
 
-static void an_export_of_other_puzzles_has_their_boards(void **state)
+TEST(an_export_of_other_puzzles_has_their_boards)
 {
     static const struct fake_step steps[] = {
         {.request = "EXPORT pancake:2 boards=yes",
@@ -283,22 +283,4 @@ static void an_export_of_other_puzzles_has_their_boards(void **state)
     struct client_run run = client_run_with(NULL, numbers, 1, "export pancake:2 - -f npy");
     check_contains(run.out + 10, "{'descr': '<u2', 'fortran_order': False, 'shape': (2,), }");
     client_run_clear(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_prompt_runs_commands_and_remembers_the_puzzle),
-        cmocka_unit_test(ctrl_c_drops_the_line_and_not_the_prompt),
-        cmocka_unit_test(a_game_is_played_with_the_arrows),
-        cmocka_unit_test(any_puzzle_is_played_by_the_keys_of_its_moves),
-        cmocka_unit_test(a_puzzle_without_a_board_is_played_from_its_example),
-        cmocka_unit_test(ctrl_c_leaves_the_game_and_the_terminal_is_as_before),
-        cmocka_unit_test(a_game_left_by_ctrl_c_ends_with_an_answer_not_found),
-        cmocka_unit_test(boards_at_a_terminal_are_asked_for),
-        cmocka_unit_test(an_export_shows_how_far_it_is),
-        cmocka_unit_test(an_export_that_fails_leaves_no_file),
-        cmocka_unit_test(an_export_of_other_puzzles_has_their_boards),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

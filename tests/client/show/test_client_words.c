@@ -7,12 +7,13 @@
 
 #include <string.h>
 
-static void what_people_type_is_understood(void **state)
+TEST(what_people_type_is_understood)
 {
     static const char *const done = "OK moves=5 solvable=yes\n";
     check_once("distance [[4,1,2],[5,0,3]]", "DISTANCE 2x3 [[4,1,2],[5,0,3]]", done, 0, "5\n");
     check_once("distance 23415x768", "DISTANCE 3x3 23415x768", done, 0, "5\n");
     check_once("distance 8,6,7/2,5,4/3,0,1", "DISTANCE 3x3 8,6,7/2,5,4/3,0,1", done, 0, "5\n");
+    check_once("distance 8,6,7,2,5,4,3,0,1", "DISTANCE 3x3 8,6,7,2,5,4,3,0,1", done, 0, "5\n");
     check_once("distance 3x3 １，２，３/4,5,6/7,8,0", "DISTANCE 3x3 1,2,3/4,5,6/7,8,0", done, 0, "5\n");
     check_once("solve 华容道：横刀立马 --detach", "SOLVE klotski:横刀立马", "OK job=1 state=queued\n", 0,
                "job 1 queued\n");
@@ -42,12 +43,22 @@ static void what_people_type_is_understood(void **state)
                "no board there; how many are where: puzzlectl levels 3x3\n");
 }
 
-static void a_refusal_is_followed_by_what_to_write(void **state)
+TEST(a_refusal_is_followed_by_what_to_write)
 {
     static const struct fake_step steps[] = {
         {.request = "EXPLORE sokobn", .reply = "ERR bad-puzzle fatal no puzzle 'sokobn'\n"},
         {.request = "PUZZLES", .reply = "OK count=2\npuzzle=slide\npuzzle=sokoban\nEND\n"}};
     check_says(CLIENT_RUN(steps, "explore sokobn"), 4, "did you mean 'sokoban'?");
+    static const struct fake_step listed[] = {
+        {.request = "PUZZLES kotski", .reply = "ERR bad-puzzle fatal no puzzle 'kotski'\n"},
+        {.request = "PUZZLES", .reply = "OK count=2\npuzzle=slide\npuzzle=klotski\nEND\n"}};
+    check_says(CLIENT_RUN(listed, "puzzles kotski"), 4, "did you mean 'klotski'?");
+    static const struct fake_step folder[] = {
+        {.request = "EXPLORE /tmp", .reply = "ERR bad-puzzle fatal no puzzle '/tmp'\n"},
+        {.request = "PUZZLES", .reply = "OK count=1\npuzzle=slide\nEND\n"}};
+    struct client_run none = CLIENT_RUN(folder, "explore /tmp");
+    assert_null(strstr(none.err, "boards in a file"));
+    client_run_clear(&none);
     static const struct fake_step sizes[] = {
         {.request = "EXPLORE sokoban:3", .reply = "ERR bad-puzzle fatal '3' is no level\n"},
         {.request = "PUZZLES", .reply = "OK count=1\npuzzle=sokoban\nEND\n"}};
@@ -55,14 +66,34 @@ static void a_refusal_is_followed_by_what_to_write(void **state)
     assert_null(strstr(run.err, "did you mean"));
     assert_null(strstr(run.err, "plugins"));
     client_run_clear(&run);
+    static const struct fake_step text[] = {
+        {.request = "EXPLORE tws:12ab",
+         .reply = "ERR bad-puzzle fatal no tws definition '12ab'; DEFINITIONS lists them\n"},
+        {.request = "PUZZLES", .reply = "OK count=1\npuzzle=slide\nEND\n"}};
+    run = CLIENT_RUN(text, "explore tws:12ab");
+    assert_null(strstr(run.err, "plugins"));
+    client_run_clear(&run);
     static const struct fake_step plugin[] = {
         {.request = "EXPLORE megaminx",
          .reply = "ERR bad-puzzle fatal no puzzle 'megaminx'; there are: slide\n"},
         {.request = "PUZZLES", .reply = "OK count=1\npuzzle=slide\nEND\n"}};
     check_says(CLIENT_RUN(plugin, "explore megaminx"), 4,
-               "others are plugins: the daemon loads them from its --plugin-directory\n");
-    check_says(client_run_once("solve 4x4", "SOLVE 4x4", "ERR bad-request fatal SOLVE needs start=BOARD\n"),
-               4, "SOLVE needs --start BOARD\n  the board goes behind its puzzle; - reads boards");
+               " topspin9\n  others are plugins: the daemon loads them from its --plugin-directory\n");
+    static const struct fake_step cube[] = {
+        {.request = "SOLVE cub5", .reply = "ERR bad-puzzle fatal no puzzle 'cub5'; there are: slide\n"},
+        {.request = "PUZZLES", .reply = "OK count=1\npuzzle=slide\nEND\n"}};
+    check_says(CLIENT_RUN(cube, "solve cub5"), 4, "did you mean 'cube5'?");
+    static const struct fake_step file_alone[] = {
+        {.request = "SOLVE /dev/null", .reply = "ERR bad-puzzle fatal no puzzle '/dev/null'\n"},
+        {.request = "PUZZLES", .reply = "OK count=1\npuzzle=slide\nEND\n"}};
+    check_says(CLIENT_RUN(file_alone, "solve /dev/null"), 4,
+               "boards in a file are read so: PUZZLE - < /dev/null\n");
+    check_says(
+        client_run_once("solve 4x4", "SOLVE 4x4",
+                        "ERR bad-request fatal missing=start SOLVE needs start=BOARD\n"),
+        4,
+        "SOLVE needs --start BOARD\n  the board goes behind its puzzle; - reads boards from the standard "
+        "input, --random makes one,\n  and so does --scramble");
     static const struct fake_step file[] = {
         {.request = "SOLVE 3x3 start=/dev/null", .reply = "ERR bad-board fatal '/' is no tile\n"}};
     check_says(CLIENT_RUN(file, "solve 3x3 /dev/null"), 4, "boards in a file are read so: - < /dev/null\n");
@@ -76,7 +107,7 @@ static void a_refusal_is_followed_by_what_to_write(void **state)
                "a board alone has rows of one length, as 8,6,7/2,5,4/3,0,1");
 }
 
-static void keys_of_a_puzzle_are_passed_through(void **state)
+TEST(keys_of_a_puzzle_are_passed_through)
 {
     check_once("solve linkup start=BA.B/AABB from=0,0 to=1,1 border=yes --detach",
                "SOLVE linkup start=BA.B/AABB from=0,0 to=1,1 border=yes", "OK job=5 state=queued\n", 0,
@@ -89,27 +120,36 @@ static void keys_of_a_puzzle_are_passed_through(void **state)
                "job 8 queued\n");
 }
 
-static void the_hint_of_a_missing_table_makes_that_table(void **state)
+TEST(the_hint_of_a_missing_table_makes_that_table)
 {
     static const char *const cases[][4] = {
         {"distance 2x2 1,2/0,3", "DISTANCE 2x2 1,2/0,3",
-         "ERR no-table fatal no table covers this: it takes EXPLORE slide:2x2 root=1,2/3,0\n",
+         "ERR no-table fatal table_from=root no table covers this: it takes EXPLORE slide:2x2 root=1,2/3,0\n",
          "puzzlectl explore 2x2\n"},
         {"distance jugs:3,5 0,0 --goal 4", "DISTANCE jugs:3,5 0,0 goal=4",
-         "ERR no-table fatal no table covers this: it takes EXPLORE jugs:3,5,goal:4 root=0,0 from=goals\n",
+         "ERR no-table fatal states=24 table_from=goals no table covers this: it takes EXPLORE "
+         "jugs:3,5,goal:4\n",
          "puzzlectl explore jugs:3,5 goal=4 --from goals\n"},
         {"path klotski:x @ metric=step", "PATH klotski:x @ metric=step",
-         "ERR no-table fatal no table covers this: it takes EXPLORE klotski:x,metric:step root=@ "
-         "from=goals\n",
+         "ERR no-table fatal table_from=goals no table covers this: it takes EXPLORE klotski:x,metric:step "
+         "root=@\n",
          "puzzlectl explore klotski:x metric=step --from goals\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct fake_step step = {.request = cases[i][1], .reply = cases[i][2]};
         check_says(client_run_with(NULL, &step, 1, cases[i][0]), 4, cases[i][3]);
+        check_says(client_run_with(NULL, &step, 1, cases[i][0]), 4,
+                   "one board is solved without it: puzzlectl solve ");
     }
+    struct client_run run =
+        client_run_once("distance 2x2 1,2/0,3 root=0,1/3,2", "DISTANCE 2x2 1,2/0,3 root=0,1/3,2",
+                        "ERR no-table fatal table_from=root no table covers this\n");
+    check_contains(run.err, "puzzlectl explore 2x2 root=0,1/3,2\n");
+    assert_null(strstr(run.err, "puzzlectl solve")); /* which would go to the goal */
+    client_run_clear(&run);
 }
 
-static void a_mistyped_key_is_recognized(void **state)
+TEST(a_mistyped_key_is_recognized)
 {
     static const struct fake_step of_verb[] = {
         {.request = "SOLVE 3x3 metod=bfs",
@@ -119,11 +159,17 @@ static void a_mistyped_key_is_recognized(void **state)
         {.request = "SOLVE linkup bordr=yes",
          .reply = "ERR bad-request fatal unknown key 'bordr' for puzzle linkup\n"},
         {.request = "PUZZLES", .reply = "OK count=1\npuzzle=linkup keys=\"from to border turns\"\nEND\n"}};
+    static const struct fake_step right[] = {
+        {.request = "SOLVE linkup turns=x", .reply = "ERR bad-request fatal turns=: 'x' is no number\n"},
+        {.request = "PUZZLES", .reply = "OK count=1\npuzzle=linkup keys=\"from to border turns\"\nEND\n"}};
     check_says(CLIENT_RUN(of_verb, "solve 3x3 metod=bfs"), 4, "did you mean 'method'?");
     check_says(CLIENT_RUN(of_puzzle, "solve linkup bordr=yes"), 4, "did you mean 'border'?");
+    struct client_run run = CLIENT_RUN(right, "solve linkup turns=x");
+    assert_null(strstr(run.err, "did you mean"));
+    client_run_clear(&run);
 }
 
-static void random_boards_are_solvable_and_repeatable(void **state)
+TEST(random_boards_are_solvable_and_repeatable)
 {
     struct client_run first = client_run_alone("random 3x3 -n 200 --seed 7");
     struct client_run again = client_run_alone("random 3x3 -n 200 --seed 7");
@@ -151,17 +197,4 @@ static void random_boards_are_solvable_and_repeatable(void **state)
     first = client_run_alone("random klotski");
     assert_int_equal(first.code, 2);
     client_run_clear(&first);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_people_type_is_understood),
-        cmocka_unit_test(a_refusal_is_followed_by_what_to_write),
-        cmocka_unit_test(keys_of_a_puzzle_are_passed_through),
-        cmocka_unit_test(the_hint_of_a_missing_table_makes_that_table),
-        cmocka_unit_test(a_mistyped_key_is_recognized),
-        cmocka_unit_test(random_boards_are_solvable_and_repeatable),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

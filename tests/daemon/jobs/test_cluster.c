@@ -3,7 +3,7 @@
 #include "cluster_ranks.h"
 #include "harness.h"
 
-static void what_the_ranks_tell_is_the_job_s_result(void **state)
+WITH_CLUSTER(what_the_ranks_tell_is_the_job_s_result)
 {
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
@@ -34,7 +34,7 @@ static void expect_engine(struct client *client, const struct daemon *daemon, co
         fail_msg("%s: %s has no %s", request, words, option);
 }
 
-static void the_ranks_are_told_the_engine_that_a_local_job_would_take(void **state)
+WITH_CLUSTER(the_ranks_are_told_the_engine_that_a_local_job_would_take)
 {
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
@@ -49,7 +49,7 @@ static void the_ranks_are_told_the_engine_that_a_local_job_would_take(void **sta
     client_expect(client, "EXPLORE pancake:9 cluster=yes estimate=yes", "OK engine=ranked states=362880 ");
 }
 
-static void the_ranks_are_told_the_configured_engine(void **state)
+WITH_CLUSTER(the_ranks_are_told_the_configured_engine)
 {
     char text[256];
     struct daemon *daemon = *state;
@@ -63,14 +63,14 @@ static void the_ranks_are_told_the_configured_engine(void **state)
     client_expect(client, "EXPLORE 3x3 cluster=yes estimate=yes", "OK engine=striped states=181440 ");
 }
 
-static void a_question_that_a_cluster_cannot_answer_is_refused(void **state)
+WITH_CLUSTER(a_question_that_a_cluster_cannot_answer_is_refused)
 {
     struct client *client = client_new(*state);
     client_expect(client, "EXPLORE 2x2 cluster=yes keep=table",
                   "ERR unsupported fatal cluster=yes keeps no table");
     client_expect(
         client, "EXPLORE hanoi:3,3 cluster=yes engine=ranked",
-        "ERR unsupported fatal engine=ranked: ranks share permutation puzzles only; engine=striped");
+        "ERR unsupported fatal the ranked engine: ranks share permutation puzzles only; engine=striped");
     client_expect(client, "EXPLORE 3x3 cluster=yes keep=levels edges=yes",
                   "ERR unsupported fatal cluster=yes counts no edges");
     client_expect(client, "EXPLORE 3x3 cluster=yes planes=disk",
@@ -80,7 +80,7 @@ static void a_question_that_a_cluster_cannot_answer_is_refused(void **state)
                   "ERR too-large fatal more than 2^64 states: depth= says");
 }
 
-static void a_daemon_without_a_cluster_says_so(void **state)
+SPECIFICATION(a_daemon_without_a_cluster_says_so)
 {
     struct client *client = client_new(*state);
     client_expect(client, "EXPLORE 2x2 cluster=yes",
@@ -100,13 +100,13 @@ static void expect_failure(void **state, const char *ranks, const char *error, c
     client_free(client);
 }
 
-static void the_words_of_a_rank_that_fails_are_the_job_s(void **state)
+WITH_CLUSTER(the_words_of_a_rank_that_fails_are_the_job_s)
 {
     expect_failure(state, "echo ERR too-large fatal rank 2: needs 3.0G, limit 1.0G\n", "too-large",
                    "rank 2: needs 3.0G, limit 1.0G");
 }
 
-static void a_command_that_dies_fails_with_its_last_words(void **state)
+WITH_CLUSTER(a_command_that_dies_fails_with_its_last_words)
 {
     expect_failure(state, THREE_LEVELS "echo ---- >&2; echo rank 1 was killed >&2; exit 7\n", "internal",
                    "the command ended with status 7: rank 1 was killed");
@@ -114,7 +114,7 @@ static void a_command_that_dies_fails_with_its_last_words(void **state)
 }
 
 /* What MPI and the other ranks add is left out, as are control characters and bytes that are no UTF-8. */
-static void the_words_of_the_rank_that_gave_up_are_the_job_s(void **state)
+WITH_CLUSTER(the_words_of_the_rank_that_gave_up_are_the_job_s)
 {
     expect_failure(state,
                    THREE_LEVELS "echo puzzled-ranks: rank 1: the message is cut >&2\n"
@@ -124,7 +124,7 @@ static void the_words_of_the_rank_that_gave_up_are_the_job_s(void **state)
                    "the command ended with status 7: a b c?d??e\"");
 }
 
-static void a_command_that_ends_before_the_ranks_run_is_tried_twice(void **state)
+WITH_CLUSTER(a_command_that_ends_before_the_ranks_run_is_tried_twice)
 {
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
@@ -139,7 +139,7 @@ static void a_command_that_ends_before_the_ranks_run_is_tried_twice(void **state
     assert_non_null(strstr(client_result(client, job), "the command ended with status 1: no room"));
 }
 
-static void garbage_is_refused(void **state)
+WITH_CLUSTER(garbage_is_refused)
 {
     expect_failure(state, "echo Hello, world\n", "unsupported", "unexpected output: \\\"Hello, world\\\"");
     expect_failure(state, "echo level=1 states=2\n", "unsupported", "unexpected output: \\\"level=1");
@@ -148,7 +148,7 @@ static void garbage_is_refused(void **state)
     expect_failure(state, THREE_LEVELS "echo OK complete=yes states=4\n", "unsupported", "unexpected output");
 }
 
-static void two_jobs_and_other_versions_are_refused(void **state)
+WITH_CLUSTER(two_jobs_and_other_versions_are_refused)
 {
     expect_failure(state, "echo OK version=0.0.1 ranks=3 threads=1\n", "unsupported",
                    "starts more than one job");
@@ -169,7 +169,7 @@ static void expect_input(const struct daemon *daemon, const char *file)
 }
 
 /* The first call ends before the ranks run, so there is another one. */
-static void the_ranks_read_the_text_of_a_definition(void **state)
+WITH_CLUSTER(the_ranks_read_the_text_of_a_definition)
 {
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
@@ -194,7 +194,7 @@ static void the_ranks_read_the_text_of_a_definition(void **state)
     assert_non_null(strstr(words, " --define=-.psvn"));
 }
 
-static void a_puzzle_without_a_text_leaves_the_input_empty(void **state)
+WITH_CLUSTER(a_puzzle_without_a_text_leaves_the_input_empty)
 {
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
@@ -208,7 +208,7 @@ static void a_puzzle_without_a_text_leaves_the_input_empty(void **state)
     assert_string_equal(line, "end\n");
 }
 
-static void a_definition_with_costs_is_refused(void **state)
+WITH_CLUSTER(a_definition_with_costs_is_refused)
 {
     struct client *client = client_new(*state);
     client_expect(client, "DEFINE name=dear format=psvn text=\"1 2 0 => 1 COST 3 GOAL 1\"", "OK name=dear ");
@@ -216,25 +216,4 @@ static void a_definition_with_costs_is_refused(void **state)
         client, "EXPLORE dear cluster=yes",
         "ERR unsupported fatal cluster=yes is for puzzles whose moves all cost one: a daemon explores "
         "this without it, by engine=costs");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_CLUSTER(what_the_ranks_tell_is_the_job_s_result),
-        WITH_CLUSTER(the_ranks_are_told_the_engine_that_a_local_job_would_take),
-        WITH_CLUSTER(the_ranks_are_told_the_configured_engine),
-        WITH_CLUSTER(a_question_that_a_cluster_cannot_answer_is_refused),
-        SPECIFICATION(a_daemon_without_a_cluster_says_so),
-        WITH_CLUSTER(the_words_of_a_rank_that_fails_are_the_job_s),
-        WITH_CLUSTER(a_command_that_dies_fails_with_its_last_words),
-        WITH_CLUSTER(the_words_of_the_rank_that_gave_up_are_the_job_s),
-        WITH_CLUSTER(a_command_that_ends_before_the_ranks_run_is_tried_twice),
-        WITH_CLUSTER(garbage_is_refused),
-        WITH_CLUSTER(two_jobs_and_other_versions_are_refused),
-        WITH_CLUSTER(the_ranks_read_the_text_of_a_definition),
-        WITH_CLUSTER(a_puzzle_without_a_text_leaves_the_input_empty),
-        WITH_CLUSTER(a_definition_with_costs_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

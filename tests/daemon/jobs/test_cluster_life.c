@@ -38,7 +38,7 @@ static void await_clear(const struct daemon *daemon, unsigned long long seed)
     assert_int_equal(unlink(path_of(daemon, "cleared")), 0);
 }
 
-static void status_shows_ranks_and_cancel_ends_them(void **state)
+WITH_CLUSTER(status_shows_ranks_and_cancel_ends_them)
 {
     struct client *client = client_new(*state);
     ranks_say(client, *state,
@@ -50,7 +50,7 @@ static void status_shows_ranks_and_cancel_ends_them(void **state)
     await_clear(*state, seed_told(*state, "words"));
 }
 
-static void ranks_that_wait_for_a_folder_say_so(void **state)
+WITH_CLUSTER(ranks_that_wait_for_a_folder_say_so)
 {
     struct client *client = client_new(*state);
     ranks_say(client, *state, "echo 'EVENT phase=wait text=\"rank 1: another uses it\"'\nexec sleep 1000\n");
@@ -58,7 +58,7 @@ static void ranks_that_wait_for_a_folder_say_so(void **state)
     assert_string_equal(value_of(running(client, job), "phase"), "wait");
 }
 
-static void a_command_that_does_not_end_is_ended_when_all_is_told(void **state)
+WITH_CLUSTER(a_command_that_does_not_end_is_ended_when_all_is_told)
 {
     struct client *client = client_new(*state);
     ranks_say(client, *state, THREE_LEVELS END_AT_TWO "exec sleep 1000\n");
@@ -66,7 +66,7 @@ static void a_command_that_does_not_end_is_ended_when_all_is_told(void **state)
 }
 
 /* A time that is over before the ranks have told their levels is doubled. */
-static void a_limit_of_time_keeps_the_levels_found(void **state)
+WITH_CLUSTER(a_limit_of_time_keeps_the_levels_found)
 {
     struct client *client = client_new(*state);
     const char *result = "";
@@ -83,7 +83,7 @@ static void a_limit_of_time_keeps_the_levels_found(void **state)
 
 /* ---- what the ranks keep ---- */
 
-static void who_asks_again_goes_on_from_what_the_ranks_keep(void **state)
+WITH_CLUSTER(who_asks_again_goes_on_from_what_the_ranks_keep)
 {
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
@@ -99,7 +99,7 @@ static void who_asks_again_goes_on_from_what_the_ranks_keep(void **state)
     assert_false(is_there(daemon, "cleared"));
 }
 
-static void a_cancelled_or_forgotten_job_leaves_nothing(void **state)
+WITH_CLUSTER(a_cancelled_or_forgotten_job_leaves_nothing)
 {
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
@@ -110,7 +110,7 @@ static void a_cancelled_or_forgotten_job_leaves_nothing(void **state)
     await_clear(daemon, seed_told(daemon, "words"));
 }
 
-static void what_a_crash_kept_from_being_removed_is_removed_at_the_start(void **state)
+WITH_CLUSTER(what_a_crash_kept_from_being_removed_is_removed_at_the_start)
 {
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
@@ -147,7 +147,7 @@ static unsigned count_cleared(const struct daemon *daemon)
     return count;
 }
 
-static void what_the_ranks_keep_is_removed_by_one_command_at_a_time_and_for_jobs_that_began_only(void **state)
+WITH_CLUSTER(what_the_ranks_keep_is_removed_by_one_command_at_a_time_and_for_jobs_that_began_only)
 {
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
@@ -193,7 +193,7 @@ static bool is_asked(struct client *client, const struct daemon *daemon, const c
     return is_there(daemon, "words");
 }
 
-static void who_allows_more_memory_is_not_answered_from_a_stopped_job(void **state)
+WITH_CLUSTER(who_allows_more_memory_is_not_answered_from_a_stopped_job)
 {
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
@@ -206,7 +206,7 @@ static void who_allows_more_memory_is_not_answered_from_a_stopped_job(void **sta
     assert_true(is_asked(client, daemon, "EXPLORE 2x2 cluster=yes"));
 }
 
-static void who_allows_more_memory_does_not_join_a_job_that_runs(void **state)
+WITH_CLUSTER(who_allows_more_memory_does_not_join_a_job_that_runs)
 {
     struct client *client = client_new(*state);
     ranks_say(client, *state, "echo EVENT phase=search level=0 states=1 slowest=1\nexec sleep 1000\n");
@@ -219,7 +219,7 @@ static void who_allows_more_memory_does_not_join_a_job_that_runs(void **state)
     assert_int_equal(client_submit(client, "EXPLORE 2x2 cluster=yes memory=9M"), largest);
 }
 
-static void a_full_disk_is_told_and_asked_again(void **state)
+WITH_CLUSTER(a_full_disk_is_told_and_asked_again)
 {
     struct client *client = client_new(*state);
     ranks_say(client, *state, END_IN_SHORT_OF("disk"));
@@ -233,7 +233,7 @@ static void a_full_disk_is_told_and_asked_again(void **state)
     assert_string_equal(client_wait(client, here), "done");
 }
 
-static void a_limit_of_time_is_kept_before_the_ranks_begin(void **state)
+WITH_CLUSTER(a_limit_of_time_is_kept_before_the_ranks_begin)
 {
     struct client *client = client_new(*state);
     write_file(*state, "ranks", "exec sleep 1000\n");
@@ -241,7 +241,7 @@ static void a_limit_of_time_is_kept_before_the_ranks_begin(void **state)
     assert_non_null(strstr(client_result(client, job), "time= was over before the ranks began"));
 }
 
-static void a_job_runs_again_after_a_restart(void **state)
+WITH_CLUSTER(a_job_runs_again_after_a_restart)
 {
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
@@ -251,24 +251,4 @@ static void a_job_runs_again_after_a_restart(void **state)
     daemon_restart(daemon, (const char *const[]){"--config", daemon->config, NULL});
     client = client_new(daemon);
     assert_string_equal(client_wait(client, job), "done");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_CLUSTER(status_shows_ranks_and_cancel_ends_them),
-        WITH_CLUSTER(ranks_that_wait_for_a_folder_say_so),
-        WITH_CLUSTER(a_command_that_does_not_end_is_ended_when_all_is_told),
-        WITH_CLUSTER(a_limit_of_time_keeps_the_levels_found),
-        WITH_CLUSTER(who_asks_again_goes_on_from_what_the_ranks_keep),
-        WITH_CLUSTER(a_cancelled_or_forgotten_job_leaves_nothing),
-        WITH_CLUSTER(what_a_crash_kept_from_being_removed_is_removed_at_the_start),
-        WITH_CLUSTER(what_the_ranks_keep_is_removed_by_one_command_at_a_time_and_for_jobs_that_began_only),
-        WITH_CLUSTER(who_allows_more_memory_is_not_answered_from_a_stopped_job),
-        WITH_CLUSTER(who_allows_more_memory_does_not_join_a_job_that_runs),
-        WITH_CLUSTER(a_full_disk_is_told_and_asked_again),
-        WITH_CLUSTER(a_limit_of_time_is_kept_before_the_ranks_begin),
-        WITH_CLUSTER(a_job_runs_again_after_a_restart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

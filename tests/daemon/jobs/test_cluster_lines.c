@@ -82,7 +82,7 @@ static void expect_refusals(const char *begin, const char *const *ends, size_t c
 
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
-static void what_is_told_is_the_result(void **state)
+TEST(what_is_told_is_the_result)
 {
     struct hearing hearing;
     assert_int_equal(tell(&hearing, EXPLORE_NO_LIMIT, GREETING ALL_LEVELS AT_THE_END), PZ_OK);
@@ -96,7 +96,7 @@ static void what_is_told_is_the_result(void **state)
     assert_int_equal(hearing.result.reason, STOP_DEPTH);
 }
 
-static void numbers_beyond_their_bounds_are_refused(void **state)
+TEST(numbers_beyond_their_bounds_are_refused)
 {
     static const char *const lines[] = {
         "level=0 states=1\nlevel=1 states=" LARGEST "\nlevel=2 states=" LARGEST "\n", /* the sum would wrap */
@@ -120,7 +120,7 @@ static void numbers_beyond_their_bounds_are_refused(void **state)
     expect_refusal(1, GREETING THREE_LEVELS, PZ_UNSUPPORTED, NO_MORE); /* nobody asked for level 2 */
 }
 
-static void a_greeting_has_three_numbers_within_bounds(void **state)
+TEST(a_greeting_has_three_numbers_within_bounds)
 {
     static const char *const words[] = {
         "ranks=0 threads=2 memory=1\n",  "ranks=4294967297 threads=2 memory=1\n", "threads=2 memory=1\n",
@@ -130,7 +130,7 @@ static void a_greeting_has_three_numbers_within_bounds(void **state)
     expect_refusals("OK version=" PUZZLED_VERSION " ", words, COUNT(words));
 }
 
-static void words_that_are_not_known_are_refused(void **state)
+TEST(words_that_are_not_known_are_refused)
 {
     static const char *const ends[] = {
         "OK complete=no reason=boredom " AT_TWO "\n",
@@ -156,7 +156,7 @@ static void words_that_are_not_known_are_refused(void **state)
     expect_refusals(GREETING THREE_LEVELS, ends, COUNT(ends));
 }
 
-static void lines_out_of_turn_are_refused(void **state)
+TEST(lines_out_of_turn_are_refused)
 {
     expect_refusal(EXPLORE_NO_LIMIT, "level=0 states=1\n", PZ_UNSUPPORTED, NO_MORE);
     expect_refusal(EXPLORE_NO_LIMIT, GREETING AT_THE_END, PZ_UNSUPPORTED, NO_MORE);
@@ -166,13 +166,13 @@ static void lines_out_of_turn_are_refused(void **state)
                      PZ_UNSUPPORTED);
 }
 
-static void a_part_of_the_states_is_not_all(void **state)
+TEST(a_part_of_the_states_is_not_all)
 {
     expect_refusal(EXPLORE_NO_LIMIT, GREETING THREE_LEVELS "OK complete=yes reason=none " AT_TWO "\n",
                    PZ_INTERNAL, "the ranks say that 5 states are all, and there are 12");
 }
 
-static void examples_that_are_none_are_refused(void **state)
+TEST(examples_that_are_none_are_refused)
 {
     static const char *const examples[] = {
         "level=2 example=\n",
@@ -190,7 +190,7 @@ static void examples_that_are_none_are_refused(void **state)
     expect_refusal(EXPLORE_NO_LIMIT, GREETING "level=0 example=0000000000000321\n", PZ_UNSUPPORTED, NO_MORE);
 }
 
-static void a_job_that_nobody_cancelled_is_not_cancelled(void **state)
+TEST(a_job_that_nobody_cancelled_is_not_cancelled)
 {
     expect_refusal(EXPLORE_NO_LIMIT, GREETING "ERR cancelled fatal rank 1: cancelled\n", PZ_INTERNAL,
                    "rank 1: cancelled");
@@ -201,7 +201,7 @@ static void a_job_that_nobody_cancelled_is_not_cancelled(void **state)
                    "rank 2: needs 3.0G");
 }
 
-static void texts_become_clean(void **state)
+TEST(texts_become_clean)
 {
     expect_refusal(EXPLORE_NO_LIMIT, "Hello\033[2J \xff\xfe\xc2\x9b w\r\n", PZ_UNSUPPORTED,
                    "\"Hello?[2J ???? w?\"");
@@ -215,20 +215,4 @@ static void texts_become_clean(void **state)
                                                 "\n"),
                      PZ_OK);
     assert_string_equal(hearing.result.disk_text, "full??");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_told_is_the_result),
-        cmocka_unit_test(numbers_beyond_their_bounds_are_refused),
-        cmocka_unit_test(a_greeting_has_three_numbers_within_bounds),
-        cmocka_unit_test(words_that_are_not_known_are_refused),
-        cmocka_unit_test(lines_out_of_turn_are_refused),
-        cmocka_unit_test(a_part_of_the_states_is_not_all),
-        cmocka_unit_test(examples_that_are_none_are_refused),
-        cmocka_unit_test(a_job_that_nobody_cancelled_is_not_cancelled),
-        cmocka_unit_test(texts_become_clean),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #define LONG  "EXPLORE 4x4 engine=striped"
 #define OTHER "EXPLORE 4x4 engine=striped depth=60"
 
-static void who_joins_a_job_is_answered_when_it_is_durable(void **state)
+WITH_SLOW_DISK(who_joins_a_job_is_answered_when_it_is_durable)
 {
     struct client *first = client_new(*state);
     struct client *second = client_new(*state);
@@ -23,7 +23,7 @@ static void who_joins_a_job_is_answered_when_it_is_durable(void **state)
     assert_int_equal(number_of(joined, "job"), job);
 }
 
-static void nobody_heard_of_a_job_that_a_crash_took(void **state)
+WITH_SLOW_DISK(nobody_heard_of_a_job_that_a_crash_took)
 {
     struct daemon *daemon = *state;
     struct client *first = client_new(daemon);
@@ -47,7 +47,7 @@ static void nobody_heard_of_a_job_that_a_crash_took(void **state)
     client_expect(third, "JOBS", "OK count=0");
 }
 
-static void a_job_whose_cancel_was_acknowledged_does_not_come_back(void **state)
+WITH_SLOW_DISK(a_job_whose_cancel_was_acknowledged_does_not_come_back)
 {
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
@@ -69,7 +69,7 @@ static void a_job_whose_cancel_was_acknowledged_does_not_come_back(void **state)
     client_expect(client, "STATUS 2", "OK job=2 kind=explore puzzle=slide:4x4 state=cancelled");
 }
 
-static void an_end_is_told_when_it_is_durable(void **state)
+WITH_SLOW_DISK(an_end_is_told_when_it_is_durable)
 {
     struct client *waits = client_new(*state);
     struct client *cancels = client_new(*state);
@@ -84,7 +84,7 @@ static void an_end_is_told_when_it_is_durable(void **state)
     assert_string_equal(client_next(cancels), "OK job=1 state=cancelled");
 }
 
-static void who_watches_meanwhile_gets_one_last_event(void **state)
+WITH_SLOW_DISK(who_watches_meanwhile_gets_one_last_event)
 {
     struct client *cancels = client_new(*state);
     struct client *watches = client_new(*state);
@@ -126,7 +126,7 @@ static void check_goes_on(struct client *client)
     client_free(client);
 }
 
-static void a_stopped_job_that_is_asked_again_goes_on_after_a_kill(void **state)
+WITH_SLOW_DISK(a_stopped_job_that_is_asked_again_goes_on_after_a_kill)
 {
     struct daemon *daemon = *state;
     struct client *client = client_of_stopped(daemon);
@@ -141,7 +141,7 @@ static void a_stopped_job_that_is_asked_again_goes_on_after_a_kill(void **state)
     check_goes_on(client_new(daemon));
 }
 
-static void a_stopped_job_stays_as_it_is_until_it_is_durable_that_it_goes_on(void **state)
+WITH_SLOW_DISK(a_stopped_job_stays_as_it_is_until_it_is_durable_that_it_goes_on)
 {
     struct daemon *daemon = *state;
     struct client *asks = client_of_stopped(daemon);
@@ -169,7 +169,7 @@ static void a_stopped_job_stays_as_it_is_until_it_is_durable_that_it_goes_on(voi
     check_goes_on(asks);
 }
 
-static void a_stopped_job_whose_asker_left_goes_on(void **state)
+WITH_SLOW_DISK(a_stopped_job_whose_asker_left_goes_on)
 {
     struct daemon *daemon = *state;
     struct client *client = client_of_stopped(daemon);
@@ -185,7 +185,7 @@ static void a_stopped_job_whose_asker_left_goes_on(void **state)
     check_goes_on(client);
 }
 
-static void a_stopped_job_that_cannot_be_stored_as_queued_stays_stopped(void **state)
+WITH_SLOW_DISK(a_stopped_job_that_cannot_be_stored_as_queued_stays_stopped)
 {
     struct client *client = client_of_stopped(*state);
     make_file(fail_file);
@@ -197,7 +197,7 @@ static void a_stopped_job_that_cannot_be_stored_as_queued_stays_stopped(void **s
     check_goes_on(client);
 }
 
-static void a_stopped_job_that_is_asked_again_before_a_stop_goes_on(void **state)
+WITH_SLOW_DISK(a_stopped_job_that_is_asked_again_before_a_stop_goes_on)
 {
     struct daemon *daemon = *state;
     struct client *client = client_of_stopped(daemon);
@@ -212,21 +212,4 @@ static void a_stopped_job_that_is_asked_again_before_a_stop_goes_on(void **state
     daemon_stop(daemon);
     daemon_start(daemon, NULL);
     check_goes_on(client_new(daemon));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_SLOW_DISK(who_joins_a_job_is_answered_when_it_is_durable),
-        WITH_SLOW_DISK(nobody_heard_of_a_job_that_a_crash_took),
-        WITH_SLOW_DISK(a_job_whose_cancel_was_acknowledged_does_not_come_back),
-        WITH_SLOW_DISK(an_end_is_told_when_it_is_durable),
-        WITH_SLOW_DISK(who_watches_meanwhile_gets_one_last_event),
-        WITH_SLOW_DISK(a_stopped_job_that_is_asked_again_goes_on_after_a_kill),
-        WITH_SLOW_DISK(a_stopped_job_stays_as_it_is_until_it_is_durable_that_it_goes_on),
-        WITH_SLOW_DISK(a_stopped_job_whose_asker_left_goes_on),
-        WITH_SLOW_DISK(a_stopped_job_that_cannot_be_stored_as_queued_stays_stopped),
-        WITH_SLOW_DISK(a_stopped_job_that_is_asked_again_before_a_stop_goes_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 /* The estimate of an exploration, by each kind of planes, and which kind planes=auto takes. */
 #include "harness.h"
 
-static void the_kind_of_planes_follows_the_limits(void **state)
+SPECIFICATION(the_kind_of_planes_follows_the_limits)
 {
     struct client *client = client_new(*state);
     client_expect_fields(client, "EXPLORE 3x4 estimate=yes", "planes=memory");
@@ -18,7 +18,7 @@ static void the_kind_of_planes_follows_the_limits(void **state)
 }
 
 /* Of 3x4 the states are known, of 5x5 not. */
-static void a_striped_search_goes_to_disk_when_memory_is_full(void **state)
+SPECIFICATION(a_striped_search_goes_to_disk_when_memory_is_full)
 {
     struct client *client = client_new(*state);
     const char *reply = client_ask(client, "EXPLORE 3x4 engine=striped estimate=yes memory=100M disk=4G");
@@ -36,7 +36,7 @@ static void a_striped_search_goes_to_disk_when_memory_is_full(void **state)
     client_expect(client, "DISTANCE 4x4 1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15", "OK moves=1 ");
 }
 
-static void an_estimate_beyond_63_bits_is_the_largest_number_of_them(void **state)
+SPECIFICATION(an_estimate_beyond_63_bits_is_the_largest_number_of_them)
 {
     struct client *client = client_new(*state);
     const char *reply = client_ask(client, "EXPLORE 4x5 estimate=yes");
@@ -46,7 +46,7 @@ static void an_estimate_beyond_63_bits_is_the_largest_number_of_them(void **stat
 }
 
 /* Of 4x4 920,893 states lie within 18 moves, of nine pancakes 1 + 8 + 56 within two. */
-static void a_bounded_exploration_is_estimated_by_its_depth(void **state)
+SPECIFICATION(a_bounded_exploration_is_estimated_by_its_depth)
 {
     struct client *client = client_new(*state);
     const char *reply = client_ask(client, "EXPLORE 4x4 estimate=yes depth=18");
@@ -59,7 +59,7 @@ static void a_bounded_exploration_is_estimated_by_its_depth(void **state)
     client_expect_fields(client, "EXPLORE pancake:9 estimate=yes depth=2", "states=65");
 }
 
-static void the_engine_is_the_configured_one(void **state)
+SPECIFICATION(the_engine_is_the_configured_one)
 {
     struct client *client = client_new(*state);
     client_expect(client, "EXPLORE 3x3 estimate=yes", "OK engine=dense ");
@@ -71,7 +71,7 @@ static void the_engine_is_the_configured_one(void **state)
 }
 
 /* The least exploration that is measured takes long under the sanitizers. */
-static void times_follow_explorations_that_ended(void **state)
+SPECIFICATION(times_follow_explorations_that_ended)
 {
 #ifdef PUZZLED_SANITIZED
     skip();
@@ -88,17 +88,4 @@ static void times_follow_explorations_that_ended(void **state)
     assert_null(strstr(reply, "coded_seconds="));
     client_free(client);
 #endif
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(the_kind_of_planes_follows_the_limits),
-        SPECIFICATION(a_striped_search_goes_to_disk_when_memory_is_full),
-        SPECIFICATION(an_estimate_beyond_63_bits_is_the_largest_number_of_them),
-        SPECIFICATION(a_bounded_exploration_is_estimated_by_its_depth),
-        SPECIFICATION(the_engine_is_the_configured_one),
-        SPECIFICATION(times_follow_explorations_that_ended),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static void expect(struct fair_queue *queue, const struct fair_entry *const *ord
     assert_null(fair_queue_pop(queue));
 }
 
-static void one_owner_is_served_in_order(void **state)
+TEST(one_owner_is_served_in_order)
 {
     struct fair_queue queue = {0};
     struct fair_entry entry[3];
@@ -29,7 +29,7 @@ static void one_owner_is_served_in_order(void **state)
     expect(&queue, (const struct fair_entry *[]){&entry[0], &entry[1], &entry[2]}, 3);
 }
 
-static void owners_take_turns(void **state)
+TEST(owners_take_turns)
 {
     struct fair_queue queue = {0};
     struct fair_entry a[4];
@@ -43,7 +43,7 @@ static void owners_take_turns(void **state)
     expect(&queue, (const struct fair_entry *[]){&a[0], &b[0], &c, &a[1], &b[1], &a[2], &a[3]}, 7);
 }
 
-static void who_comes_late_waits_for_one_entry_of_each(void **state)
+TEST(who_comes_late_waits_for_one_entry_of_each)
 {
     struct fair_queue queue = {0};
     struct fair_entry a[100];
@@ -57,7 +57,7 @@ static void who_comes_late_waits_for_one_entry_of_each(void **state)
     assert_ptr_equal(fair_queue_pop(&queue), &a[50]);
 }
 
-static void who_was_away_has_no_turns_saved(void **state)
+TEST(who_was_away_has_no_turns_saved)
 {
     struct fair_queue queue = {0};
     struct fair_entry a[3];
@@ -73,7 +73,7 @@ static void who_was_away_has_no_turns_saved(void **state)
     expect(&queue, (const struct fair_entry *[]){&b[0], &a[0], &b[1], &a[1], &b[2], &a[2]}, 6);
 }
 
-static void priority_counts_among_the_entries_of_one_owner(void **state)
+TEST(priority_counts_among_the_entries_of_one_owner)
 {
     struct fair_queue queue = {0};
     struct fair_entry a[3];
@@ -86,7 +86,7 @@ static void priority_counts_among_the_entries_of_one_owner(void **state)
     expect(&queue, (const struct fair_entry *[]){&a[2], &b[0], &a[0], &b[1], &a[1]}, 5);
 }
 
-static void an_entry_can_be_taken_out(void **state)
+TEST(an_entry_can_be_taken_out)
 {
     struct fair_queue queue = {0};
     struct fair_entry a[3];
@@ -95,17 +95,4 @@ static void an_entry_can_be_taken_out(void **state)
     assert_true(fair_queue_remove(&queue, &a[1]));
     assert_false(fair_queue_remove(&queue, &a[1]));
     expect(&queue, (const struct fair_entry *[]){&a[0], &a[2]}, 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_owner_is_served_in_order),
-        cmocka_unit_test(owners_take_turns),
-        cmocka_unit_test(who_comes_late_waits_for_one_entry_of_each),
-        cmocka_unit_test(who_was_away_has_no_turns_saved),
-        cmocka_unit_test(priority_counts_among_the_entries_of_one_owner),
-        cmocka_unit_test(an_entry_can_be_taken_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,9 @@ static unsigned long resident(const struct daemon *daemon)
 
 /* ---- long replies ---- */
 
-static void a_long_reply_is_made_as_it_is_read(void **state)
+#define OVER_TCP(name) TEST_WITH(name, set_up, daemon_teardown)
+
+OVER_TCP(a_long_reply_is_made_as_it_is_read)
 {
     enum { CLIENTS = 20 };
     struct daemon *daemon = *state;
@@ -99,7 +101,7 @@ static void a_long_reply_is_made_as_it_is_read(void **state)
         client_free(clients[i]);
 }
 
-static void what_a_client_that_is_gone_has_asked_is_dropped(void **state)
+OVER_TCP(what_a_client_that_is_gone_has_asked_is_dropped)
 {
     enum { CLIENTS = 20 };
     struct daemon *daemon = *state;
@@ -118,7 +120,7 @@ static void what_a_client_that_is_gone_has_asked_is_dropped(void **state)
 /* ---- turns ---- */
 
 /* The daemon stands still until all have asked, and tells itself how many it has answered by then. */
-static void small_solves_of_many_do_not_hold_up_one(void **state)
+OVER_TCP(small_solves_of_many_do_not_hold_up_one)
 {
     enum { CLIENTS = 50 };
     struct daemon *daemon = *state;
@@ -143,16 +145,4 @@ static void small_solves_of_many_do_not_hold_up_one(void **state)
     client_expect(other, "FORGET 1000000", "ERR no-such-job");
     for (unsigned i = 0; i < CLIENTS; i++)
         client_free(clients[i]);
-}
-
-#define OVER_TCP(name) cmocka_unit_test_setup_teardown(name, set_up, daemon_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        OVER_TCP(a_long_reply_is_made_as_it_is_read),
-        OVER_TCP(what_a_client_that_is_gone_has_asked_is_dropped),
-        OVER_TCP(small_solves_of_many_do_not_hold_up_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

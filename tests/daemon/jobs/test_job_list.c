@@ -31,7 +31,7 @@ static const struct job *find(const struct jobs *jobs, uint64_t question)
     return jobs_find_question(jobs, text);
 }
 
-static void thousands_are_found_by_number_and_by_question(void **state)
+TEST(thousands_are_found_by_number_and_by_question)
 {
     struct jobs *jobs = jobs_new();
     assert_non_null(jobs);
@@ -50,7 +50,7 @@ static void thousands_are_found_by_number_and_by_question(void **state)
     jobs_free(jobs);
 }
 
-static void what_is_removed_is_gone_and_nothing_else(void **state)
+TEST(what_is_removed_is_gone_and_nothing_else)
 {
     struct jobs *jobs = jobs_new();
     assert_non_null(jobs);
@@ -67,7 +67,7 @@ static void what_is_removed_is_gone_and_nothing_else(void **state)
     jobs_free(jobs);
 }
 
-static void the_latest_of_those_who_asked_the_same_answers(void **state)
+TEST(the_latest_of_those_who_asked_the_same_answers)
 {
     struct jobs *jobs = jobs_new();
     assert_non_null(jobs);
@@ -80,14 +80,4 @@ static void the_latest_of_those_who_asked_the_same_answers(void **state)
         assert_true(job->record.id + 7 > MANY);
     }
     jobs_free(jobs);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(thousands_are_found_by_number_and_by_question),
-        cmocka_unit_test(what_is_removed_is_gone_and_nothing_else),
-        cmocka_unit_test(the_latest_of_those_who_asked_the_same_answers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

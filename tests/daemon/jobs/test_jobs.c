@@ -17,7 +17,7 @@ static void expect_same_job(struct client *client, const char *first, const char
         fail_msg("%s: job %lu was expected: %s", second, job, reply);
 }
 
-static void the_same_question_is_the_same_job(void **state)
+SPECIFICATION(the_same_question_is_the_same_job)
 {
     struct client *client = client_new(*state);
     expect_same_job(client, "EXPLORE 3x3", "EXPLORE slide:3x3 priority=5");
@@ -29,7 +29,7 @@ static void the_same_question_is_the_same_job(void **state)
     expect_same_job(client, "SOLVE 3x3 start=867254301", "SOLVE 3x3 start=132745608 goal=876543210");
 }
 
-static void a_wider_question_is_another_job(void **state)
+SPECIFICATION(a_wider_question_is_another_job)
 {
     struct client *client = client_new(*state);
     unsigned long bounded = client_submit(client, "EXPLORE 3x3 depth=5");
@@ -40,7 +40,7 @@ static void a_wider_question_is_another_job(void **state)
     assert_true(levels != whole);
 }
 
-static void two_clients_share_a_running_job(void **state)
+SPECIFICATION(two_clients_share_a_running_job)
 {
     struct client *one = client_new(*state);
     struct client *two = client_new(*state);
@@ -50,7 +50,7 @@ static void two_clients_share_a_running_job(void **state)
     assert_string_equal(client_wait(one, job), "cancelled");
 }
 
-static void a_cancelled_job_does_not_answer_the_question_again(void **state)
+SPECIFICATION(a_cancelled_job_does_not_answer_the_question_again)
 {
     struct client *client = client_new(*state);
     (void)client_submit(client, LONG_EXPLORE);
@@ -60,7 +60,7 @@ static void a_cancelled_job_does_not_answer_the_question_again(void **state)
     client_expect(client, "CANCEL 2", "OK job=2 state=cancelled");
 }
 
-static void a_job_stopped_by_memory_runs_again_only_with_more(void **state)
+SPECIFICATION(a_job_stopped_by_memory_runs_again_only_with_more)
 {
     struct client *client = client_new(*state);
     static const struct {
@@ -87,7 +87,7 @@ static void expect_no_table(struct client *client)
     client_expect_list(client, "TABLES", "OK count=0", 0);
 }
 
-static void a_dense_job_stopped_by_time_keeps_its_levels_and_no_table(void **state)
+SPECIFICATION(a_dense_job_stopped_by_time_keeps_its_levels_and_no_table)
 {
     static const char *const lines[] = {"EXPLORE 3x4 engine=dense time=1ms",
                                         "EXPLORE 3x4 engine=dense keep=levels time=1ms"};
@@ -102,7 +102,7 @@ static void a_dense_job_stopped_by_time_keeps_its_levels_and_no_table(void **sta
     }
 }
 
-static void a_job_that_keeps_no_table_in_the_end_says_so(void **state)
+SPECIFICATION(a_job_that_keeps_no_table_in_the_end_says_so)
 {
     static const char line[] = "EXPLORE pancake:10 engine=ranked keep=table time=1ms";
     struct client *client = client_new(*state);
@@ -111,7 +111,7 @@ static void a_job_that_keeps_no_table_in_the_end_says_so(void **state)
     expect_same_job(client, line, line); /* it has lost none */
 }
 
-static void a_dense_job_that_is_cancelled_leaves_no_table(void **state)
+SPECIFICATION(a_dense_job_that_is_cancelled_leaves_no_table)
 {
     struct client *client = client_new(*state);
     (void)client_submit(client, LONG_EXPLORE);
@@ -124,7 +124,7 @@ static void a_dense_job_that_is_cancelled_leaves_no_table(void **state)
         expect_no_table(client);
 }
 
-static void a_dense_job_that_memory_does_not_hold_is_refused_and_leaves_no_table(void **state)
+SPECIFICATION(a_dense_job_that_memory_does_not_hold_is_refused_and_leaves_no_table)
 {
     struct client *client = client_new(*state);
     client_expect(client, "EXPLORE 3x4 engine=dense planes=memory memory=50M", "ERR too-large ");
@@ -133,7 +133,7 @@ static void a_dense_job_that_memory_does_not_hold_is_refused_and_leaves_no_table
 
 /* ---- waiting ---- */
 
-static void wait_answers_at_its_timeout_with_the_state_then(void **state)
+SPECIFICATION(wait_answers_at_its_timeout_with_the_state_then)
 {
     struct client *client = client_new(*state);
     unsigned long job = client_submit(client, LONG_EXPLORE);
@@ -146,7 +146,7 @@ static void wait_answers_at_its_timeout_with_the_state_then(void **state)
     assert_string_equal(client_wait(client, job), "cancelled");
 }
 
-static void watch_ends_with_the_job_and_the_connection_goes_on(void **state)
+SPECIFICATION(watch_ends_with_the_job_and_the_connection_goes_on)
 {
     struct client *client = client_new(*state);
     struct client *other = client_new(*state);
@@ -169,7 +169,7 @@ static void watch_ends_with_the_job_and_the_connection_goes_on(void **state)
     assert_string_equal(client_next(client), "EVENT seq=1 job=1 state=cancelled");
 }
 
-static void those_who_wait_may_hang_up(void **state)
+SPECIFICATION(those_who_wait_may_hang_up)
 {
     struct client *client = client_new(*state);
     (void)client_submit(client, LONG_EXPLORE);
@@ -183,7 +183,7 @@ static void those_who_wait_may_hang_up(void **state)
     client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
 }
 
-static void a_short_solve_does_not_wait_behind_a_long_exploration(void **state)
+SPECIFICATION(a_short_solve_does_not_wait_behind_a_long_exploration)
 {
     struct client *client = client_new(*state);
     (void)client_submit(client, LONG_EXPLORE);
@@ -195,7 +195,7 @@ static void a_short_solve_does_not_wait_behind_a_long_exploration(void **state)
     assert_string_equal(client_wait(client, second), "done");
 }
 
-static void a_queued_job_can_be_cancelled(void **state)
+SPECIFICATION(a_queued_job_can_be_cancelled)
 {
     struct client *client = client_new(*state);
     (void)client_submit(client, LONG_EXPLORE);
@@ -206,7 +206,7 @@ static void a_queued_job_can_be_cancelled(void **state)
 }
 
 /* One of the boards at 80 moves: by Manhattan distances alone nobody waits for its solution. */
-static void a_cancelled_search_tells_what_it_has_proven(void **state)
+SPECIFICATION(a_cancelled_search_tells_what_it_has_proven)
 {
     struct client *client = client_new(*state);
     unsigned long level = 0;
@@ -227,7 +227,7 @@ static void a_cancelled_search_tells_what_it_has_proven(void **state)
 }
 
 /* The databases of these take longer than that, and are asked for of a store that has none. */
-static void databases_that_are_built_hear_time_and_cancel_and_none_is_left_half(void **state)
+SPECIFICATION(databases_that_are_built_hear_time_and_cancel_and_none_is_left_half)
 {
     static const char *const lines[] = {
         "PDB 5x5 partition=6-6-6-6",
@@ -250,7 +250,7 @@ static void databases_that_are_built_hear_time_and_cancel_and_none_is_left_half(
     expect_fields(client_ask(client, "STATS"), "memory_used=0");
 }
 
-static void the_higher_priority_runs_first(void **state)
+SPECIFICATION(the_higher_priority_runs_first)
 {
     struct client *client = client_new(*state);
     (void)client_submit(client, LONG_EXPLORE);
@@ -266,7 +266,7 @@ static void the_higher_priority_runs_first(void **state)
 
 /* ---- forgetting ---- */
 
-static void forget_removes_a_job_and_its_table(void **state)
+SPECIFICATION(forget_removes_a_job_and_its_table)
 {
     struct client *client = client_new(*state);
     client_done(client, "EXPLORE 3x3");
@@ -279,7 +279,7 @@ static void forget_removes_a_job_and_its_table(void **state)
     client_expect_fields(client, "EXPLORE 3x3", "job=2");
 }
 
-static void a_job_may_be_forgotten_right_behind_its_wait(void **state)
+SPECIFICATION(a_job_may_be_forgotten_right_behind_its_wait)
 {
     struct client *client = client_new(*state);
     struct client *others[3];
@@ -304,7 +304,7 @@ static void a_job_may_be_forgotten_right_behind_its_wait(void **state)
     client_expect_list(client, "JOBS", "OK count=0", 0);
 }
 
-static void a_table_that_went_with_another_job_is_explored_again(void **state)
+SPECIFICATION(a_table_that_went_with_another_job_is_explored_again)
 {
     struct client *client = client_new(*state);
     client_done(client, "EXPLORE 3x3 depth=5");
@@ -318,14 +318,14 @@ static void a_table_that_went_with_another_job_is_explored_again(void **state)
     client_expect(client, "EXPLORE 3x3 depth=5", "OK job=3 state=done cached=yes");
 }
 
-static void an_estimate_is_no_job(void **state)
+SPECIFICATION(an_estimate_is_no_job)
 {
     struct client *client = client_new(*state);
     client_expect_fields(client, "EXPLORE 3x4 estimate=yes", "states=239500800");
     client_expect_list(client, "JOBS", "OK count=0", 0);
 }
 
-static void jobs_are_listed_by_state_and_in_pages(void **state)
+SPECIFICATION(jobs_are_listed_by_state_and_in_pages)
 {
     struct client *client = client_new(*state);
     client_expect(client, "SOLVE 3x3 start=123456708", "OK job=1 state=done");
@@ -336,33 +336,4 @@ static void jobs_are_listed_by_state_and_in_pages(void **state)
     expect_fields(client_next(client), "job=3");
     assert_int_equal(client_skip_list(client), 0);
     client_expect_list(client, "JOBS state=queued", "OK count=0 more=no", 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(the_same_question_is_the_same_job),
-        SPECIFICATION(a_wider_question_is_another_job),
-        SPECIFICATION(two_clients_share_a_running_job),
-        SPECIFICATION(a_cancelled_job_does_not_answer_the_question_again),
-        SPECIFICATION(a_job_stopped_by_memory_runs_again_only_with_more),
-        SPECIFICATION(a_dense_job_stopped_by_time_keeps_its_levels_and_no_table),
-        SPECIFICATION(a_job_that_keeps_no_table_in_the_end_says_so),
-        SPECIFICATION(a_dense_job_that_is_cancelled_leaves_no_table),
-        SPECIFICATION(a_dense_job_that_memory_does_not_hold_is_refused_and_leaves_no_table),
-        SPECIFICATION(wait_answers_at_its_timeout_with_the_state_then),
-        SPECIFICATION(watch_ends_with_the_job_and_the_connection_goes_on),
-        SPECIFICATION(those_who_wait_may_hang_up),
-        SPECIFICATION(a_short_solve_does_not_wait_behind_a_long_exploration),
-        SPECIFICATION(a_queued_job_can_be_cancelled),
-        SPECIFICATION(a_cancelled_search_tells_what_it_has_proven),
-        SPECIFICATION(databases_that_are_built_hear_time_and_cancel_and_none_is_left_half),
-        SPECIFICATION(the_higher_priority_runs_first),
-        SPECIFICATION(forget_removes_a_job_and_its_table),
-        SPECIFICATION(a_job_may_be_forgotten_right_behind_its_wait),
-        SPECIFICATION(a_table_that_went_with_another_job_is_explored_again),
-        SPECIFICATION(an_estimate_is_no_job),
-        SPECIFICATION(jobs_are_listed_by_state_and_in_pages),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,27 +79,17 @@ static bool kill_ranked(struct daemon *daemon)
     return kill_again_and_again(daemon, RANKED_DISK, RANKED_LEVEL);
 }
 
-static void a_dense_job_on_disk_that_gets_further_at_every_other_kill_goes_on(void **state)
+SPECIFICATION(a_dense_job_on_disk_that_gets_further_at_every_other_kill_goes_on)
 {
     play(state, kill_dense);
 }
 
-static void a_striped_job_on_disk_that_gets_further_at_every_other_kill_goes_on(void **state)
+SPECIFICATION(a_striped_job_on_disk_that_gets_further_at_every_other_kill_goes_on)
 {
     play(state, kill_striped);
 }
 
-static void a_ranked_job_on_disk_that_gets_further_at_every_other_kill_goes_on(void **state)
+SPECIFICATION(a_ranked_job_on_disk_that_gets_further_at_every_other_kill_goes_on)
 {
     play(state, kill_ranked);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(a_dense_job_on_disk_that_gets_further_at_every_other_kill_goes_on),
-        SPECIFICATION(a_striped_job_on_disk_that_gets_further_at_every_other_kill_goes_on),
-        SPECIFICATION(a_ranked_job_on_disk_that_gets_further_at_every_other_kill_goes_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

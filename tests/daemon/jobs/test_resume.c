@@ -40,7 +40,7 @@ static bool kill_striped(struct daemon *daemon)
     return kill_twice(daemon, STRIPED, STRIPED_DEPTH);
 }
 
-static void a_killed_dense_exploration_goes_on(void **state)
+SPECIFICATION(a_killed_dense_exploration_goes_on)
 {
     play(state, kill_dense);
 #ifndef PUZZLED_SANITIZED
@@ -58,7 +58,7 @@ static void a_killed_dense_exploration_goes_on(void **state)
 #endif
 }
 
-static void a_killed_striped_exploration_goes_on(void **state)
+SPECIFICATION(a_killed_striped_exploration_goes_on)
 {
     play(state, kill_striped);
 }
@@ -154,12 +154,12 @@ static bool cut_off_striped(struct daemon *daemon)
     return cut_off_on_disk(daemon, &striped_on_disk);
 }
 
-static void a_dense_exploration_on_disk_that_was_cut_off_goes_on(void **state)
+SPECIFICATION(a_dense_exploration_on_disk_that_was_cut_off_goes_on)
 {
     play(state, cut_off_dense);
 }
 
-static void a_striped_exploration_on_disk_that_was_cut_off_goes_on(void **state)
+SPECIFICATION(a_striped_exploration_on_disk_that_was_cut_off_goes_on)
 {
     play(state, cut_off_striped);
 }
@@ -189,17 +189,17 @@ static void check_full_disk(struct daemon *daemon, const struct on_disk *job)
     assert_int_equal(scratches(daemon), 0);
 }
 
-static void a_dense_exploration_that_a_full_disk_stopped_goes_on_when_it_is_asked_again(void **state)
+SPECIFICATION(a_dense_exploration_that_a_full_disk_stopped_goes_on_when_it_is_asked_again)
 {
     check_full_disk(*state, &dense_on_disk);
 }
 
-static void a_striped_exploration_that_a_full_disk_stopped_goes_on_when_it_is_asked_again(void **state)
+SPECIFICATION(a_striped_exploration_that_a_full_disk_stopped_goes_on_when_it_is_asked_again)
 {
     check_full_disk(*state, &striped_on_disk);
 }
 
-static void a_cancelled_exploration_leaves_no_scratch_space_and_no_table(void **state)
+SPECIFICATION(a_cancelled_exploration_leaves_no_scratch_space_and_no_table)
 {
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
@@ -212,7 +212,7 @@ static void a_cancelled_exploration_leaves_no_scratch_space_and_no_table(void **
     client_expect(client, "TABLES", "OK count=0");
 }
 
-static void a_stopped_exploration_that_is_forgotten_leaves_no_scratch_space(void **state)
+SPECIFICATION(a_stopped_exploration_that_is_forgotten_leaves_no_scratch_space)
 {
     struct daemon *daemon = *state;
     daemon_stop(daemon);
@@ -253,7 +253,7 @@ static bool kill_a_build(struct daemon *daemon)
     return true;
 }
 
-static void a_killed_build_of_pattern_databases_begins_again(void **state)
+SPECIFICATION(a_killed_build_of_pattern_databases_begins_again)
 {
     play(state, kill_a_build);
 }
@@ -353,12 +353,12 @@ static bool kill_by_orbits(struct daemon *daemon)
     return kill_and_stop_a_deepening(daemon, &by_orbits);
 }
 
-static void a_killed_or_stopped_deepening_goes_on(void **state)
+SPECIFICATION(a_killed_or_stopped_deepening_goes_on)
 {
     play(state, kill_by_manhattan);
 }
 
-static void a_killed_or_stopped_search_by_orbits_goes_on(void **state)
+SPECIFICATION(a_killed_or_stopped_search_by_orbits_goes_on)
 {
     play(state, kill_by_orbits);
 }
@@ -380,12 +380,12 @@ static void forget_the_end(struct daemon *daemon)
     job.state = JOB_RUNNING;
     job.facts = (struct job_facts){0};
     job.starts = 1;
-    assert_int_equal(store_job_put(store, &job, true, &error), PZ_OK);
+    assert_int_equal(store_job_put(store, &job, &error), PZ_OK);
     job_record_clear(&job);
     store_close(store);
 }
 
-static void a_table_that_was_stored_whole_ends_its_job(void **state)
+SPECIFICATION(a_table_that_was_stored_whole_ends_its_job)
 {
     struct daemon *daemon = *state;
     static const char *const lines[] = {"EXPLORE 3x3", "EXPLORE 3x3 depth=9 engine=striped",
@@ -416,23 +416,4 @@ static void a_table_that_was_stored_whole_ends_its_job(void **state)
         assert_int_equal(daemon_setup(state), 0);
         daemon = *state;
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(a_killed_dense_exploration_goes_on),
-        SPECIFICATION(a_killed_striped_exploration_goes_on),
-        SPECIFICATION(a_dense_exploration_on_disk_that_was_cut_off_goes_on),
-        SPECIFICATION(a_striped_exploration_on_disk_that_was_cut_off_goes_on),
-        SPECIFICATION(a_dense_exploration_that_a_full_disk_stopped_goes_on_when_it_is_asked_again),
-        SPECIFICATION(a_striped_exploration_that_a_full_disk_stopped_goes_on_when_it_is_asked_again),
-        SPECIFICATION(a_cancelled_exploration_leaves_no_scratch_space_and_no_table),
-        SPECIFICATION(a_stopped_exploration_that_is_forgotten_leaves_no_scratch_space),
-        SPECIFICATION(a_killed_build_of_pattern_databases_begins_again),
-        SPECIFICATION(a_killed_or_stopped_deepening_goes_on),
-        SPECIFICATION(a_killed_or_stopped_search_by_orbits_goes_on),
-        SPECIFICATION(a_table_that_was_stored_whole_ends_its_job),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

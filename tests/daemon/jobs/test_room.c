@@ -17,7 +17,7 @@ static size_t tables(struct client *client)
     return client_skip_list(client);
 }
 
-static void an_exploration_that_cannot_fit_evicts_nothing(void **state)
+SPECIFICATION(an_exploration_that_cannot_fit_evicts_nothing)
 {
     static const char *const puzzles[] = {"2x2", "2x3", "2x4", "3x3"};
     daemon_restart_with(*state, "[store]\nsize = 30M\n");
@@ -35,7 +35,7 @@ static void expect_soon(struct client *client, const char *line, const char *beg
         pause_for(&patience, begin);
 }
 
-static void the_oldest_ended_jobs_are_forgotten(void **state)
+SPECIFICATION(the_oldest_ended_jobs_are_forgotten)
 {
     daemon_restart_with(*state, "[limits]\nkept-jobs = 2\n");
     struct client *client = client_new(*state);
@@ -55,7 +55,7 @@ static void pin(struct client *client, const char *verb)
     client_expect(client, line, "OK table=");
 }
 
-static void a_pinned_table_keeps_its_job(void **state)
+SPECIFICATION(a_pinned_table_keeps_its_job)
 {
     static const char *const puzzles[] = {"2x2", "2x3", "2x4", "2x5"};
     daemon_restart_with(*state, "[limits]\nkept-jobs = 2\n");
@@ -75,7 +75,7 @@ static void a_pinned_table_keeps_its_job(void **state)
     expect_soon(client, "RESULT 1", "ERR no-such-job fatal");
 }
 
-static void a_reload_with_fewer_kept_jobs_forgets_the_others(void **state)
+SPECIFICATION(a_reload_with_fewer_kept_jobs_forgets_the_others)
 {
     enum { JOBS = 300 };
     char line[64];
@@ -101,7 +101,7 @@ static void a_reload_with_fewer_kept_jobs_forgets_the_others(void **state)
 #define LARGE_THIRD LARGE " root=1,2,3,4,5/6,7,0,8,9"
 
 /* The second large table needs the room of the first. 2x4 was used since. */
-static void a_job_whose_table_was_evicted_says_so(void **state)
+SPECIFICATION(a_job_whose_table_was_evicted_says_so)
 {
     daemon_restart_with(*state, "[store]\nsize = 7M\n");
     struct client *client = client_new(*state);
@@ -123,7 +123,7 @@ static void a_job_whose_table_was_evicted_says_so(void **state)
 }
 
 /* A client over TCP is another user. */
-static void beyond_a_clients_share_their_own_longest_unused_table_goes(void **state)
+SPECIFICATION(beyond_a_clients_share_their_own_longest_unused_table_goes)
 {
     struct daemon *daemon = *state;
     daemon_restart_with(daemon, "[limits]\ntables-per-client = 6M\n[daemon]\nlisten = 127.0.0.1:0\n");
@@ -146,23 +146,9 @@ static void beyond_a_clients_share_their_own_longest_unused_table_goes(void **st
 
 /* ---- pattern databases ---- */
 
-static void a_build_whose_databases_cannot_be_kept_has_failed(void **state)
+SPECIFICATION(a_build_whose_databases_cannot_be_kept_has_failed)
 {
     daemon_restart_with(*state, "[store]\nsize = 1M\n");
     struct client *client = client_new(*state);
     client_expect_end(client, "PDB 4x4 partition=6-6-3", "state=failed error=storage-full");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(an_exploration_that_cannot_fit_evicts_nothing),
-        SPECIFICATION(a_job_whose_table_was_evicted_says_so),
-        SPECIFICATION(beyond_a_clients_share_their_own_longest_unused_table_goes),
-        SPECIFICATION(the_oldest_ended_jobs_are_forgotten),
-        SPECIFICATION(a_pinned_table_keeps_its_job),
-        SPECIFICATION(a_reload_with_fewer_kept_jobs_forgets_the_others),
-        SPECIFICATION(a_build_whose_databases_cannot_be_kept_has_failed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

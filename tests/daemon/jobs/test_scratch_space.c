@@ -15,7 +15,7 @@ static const char *below(const struct daemon *daemon, const char *name)
     return path;
 }
 
-static void two_daemons_do_not_share_a_scratch_directory(void **state)
+SPECIFICATION(two_daemons_do_not_share_a_scratch_directory)
 {
     struct daemon *daemon = *state;
     char text[256];
@@ -36,7 +36,7 @@ static void write_precious(const struct daemon *daemon)
     assert_int_equal(fclose(file), 0);
 }
 
-static void a_symbolic_link_in_the_place_of_a_job_s_directory_is_not_followed(void **state)
+SPECIFICATION(a_symbolic_link_in_the_place_of_a_job_s_directory_is_not_followed)
 {
     struct daemon *daemon = *state;
     struct stat about;
@@ -61,7 +61,7 @@ static void a_symbolic_link_in_the_place_of_a_job_s_directory_is_not_followed(vo
 }
 
 /* A job that was cut off leaves its directory, in which somebody exchanges a file for a link. */
-static void a_link_in_the_place_of_a_job_s_file_is_not_followed(void **state)
+SPECIFICATION(a_link_in_the_place_of_a_job_s_file_is_not_followed)
 {
     struct daemon *daemon = *state;
     struct stat about;
@@ -85,7 +85,7 @@ static void a_link_in_the_place_of_a_job_s_file_is_not_followed(void **state)
     assert_int_equal(about.st_size, sizeof keep);
 }
 
-static void directories_that_others_may_write_to_are_refused_at_the_start(void **state)
+SPECIFICATION(directories_that_others_may_write_to_are_refused_at_the_start)
 {
     struct daemon *daemon = *state;
     daemon_stop(daemon);
@@ -100,7 +100,7 @@ static void directories_that_others_may_write_to_are_refused_at_the_start(void *
     daemon_start(daemon, NULL);
 }
 
-static void without_descriptors_a_job_says_so(void **state)
+SPECIFICATION(without_descriptors_a_job_says_so)
 {
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
@@ -116,16 +116,4 @@ static void without_descriptors_a_job_says_so(void **state)
     assert_non_null(strstr(value_of(result, "text"), "Too many open files"));
     assert_int_equal(prlimit(daemon->pid, RLIMIT_NOFILE, &usual, NULL),
                      0); /* LeakSanitizer opens files at the end */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(two_daemons_do_not_share_a_scratch_directory),
-        SPECIFICATION(a_symbolic_link_in_the_place_of_a_job_s_directory_is_not_followed),
-        SPECIFICATION(a_link_in_the_place_of_a_job_s_file_is_not_followed),
-        SPECIFICATION(without_descriptors_a_job_says_so),
-        SPECIFICATION(directories_that_others_may_write_to_are_refused_at_the_start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,12 +30,12 @@ static bool stop_striped(struct daemon *daemon)
     return stop_once(daemon, STRIPED, STRIPED_DEPTH);
 }
 
-static void a_dense_exploration_that_was_told_to_stop_goes_on(void **state)
+SPECIFICATION(a_dense_exploration_that_was_told_to_stop_goes_on)
 {
     play(state, stop_dense);
 }
 
-static void a_striped_exploration_that_was_told_to_stop_goes_on(void **state)
+SPECIFICATION(a_striped_exploration_that_was_told_to_stop_goes_on)
 {
     play(state, stop_striped);
 }
@@ -57,7 +57,7 @@ static bool stop_without_waiting(struct daemon *daemon)
     return true;
 }
 
-static void a_stop_that_may_not_wait_leaves_no_checkpoint(void **state)
+SPECIFICATION(a_stop_that_may_not_wait_leaves_no_checkpoint)
 {
     play(state, stop_without_waiting);
 }
@@ -78,7 +78,7 @@ static bool cancel(struct daemon *daemon)
     return cancelled;
 }
 
-static void a_cancelled_job_takes_its_checkpoint_along(void **state)
+SPECIFICATION(a_cancelled_job_takes_its_checkpoint_along)
 {
     play(state, cancel);
 }
@@ -99,19 +99,7 @@ static bool stop_without_an_interval(struct daemon *daemon)
     return true;
 }
 
-static void without_an_interval_there_are_no_checkpoints(void **state)
+SPECIFICATION(without_an_interval_there_are_no_checkpoints)
 {
     play(state, stop_without_an_interval);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(a_dense_exploration_that_was_told_to_stop_goes_on),
-        SPECIFICATION(a_striped_exploration_that_was_told_to_stop_goes_on),
-        SPECIFICATION(a_stop_that_may_not_wait_leaves_no_checkpoint),
-        SPECIFICATION(a_cancelled_job_takes_its_checkpoint_along),
-        SPECIFICATION(without_an_interval_there_are_no_checkpoints),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,7 +129,9 @@ static void read_all(struct scene *scene, struct seen *seen)
     }
 }
 
-static void a_slow_watcher_is_told_how_many_events_it_lost(void **state)
+#define SPECIFICATION(name) TEST_WITH(name, set_up, tear_down)
+
+SPECIFICATION(a_slow_watcher_is_told_how_many_events_it_lost)
 {
     enum { EVENTS = 20000 };
     struct scene *scene = *state;
@@ -147,7 +149,7 @@ static void a_slow_watcher_is_told_how_many_events_it_lost(void **state)
     assert_int_equal(seen.others, 1);
 }
 
-static void the_last_event_comes_however_slow_the_watcher_is(void **state)
+SPECIFICATION(the_last_event_comes_however_slow_the_watcher_is)
 {
     struct scene *scene = *state;
     struct seen seen = {0};
@@ -163,7 +165,7 @@ static void the_last_event_comes_however_slow_the_watcher_is(void **state)
     assert_int_equal(seen.last, 5002);
 }
 
-static void a_watcher_that_hangs_up_is_forgotten(void **state)
+SPECIFICATION(a_watcher_that_hangs_up_is_forgotten)
 {
     struct scene *scene = *state;
     pair_turn(scene->base);
@@ -178,7 +180,7 @@ static void a_watcher_that_hangs_up_is_forgotten(void **state)
 
 /* ---- without memory ---- */
 
-static void an_event_that_there_is_no_memory_for_counts_as_lost(void **state)
+SPECIFICATION(an_event_that_there_is_no_memory_for_counts_as_lost)
 {
     struct scene *scene = *state;
     struct seen seen = {0};
@@ -204,7 +206,7 @@ static void check_closed(struct scene *scene)
     assert_int_equal(connections_count(scene->connections), 0);
 }
 
-static void a_stream_that_cannot_begin_ends_the_connection(void **state)
+SPECIFICATION(a_stream_that_cannot_begin_ends_the_connection)
 {
     struct scene *scene = *state;
     no_memory_for_texts = true;
@@ -213,7 +215,7 @@ static void a_stream_that_cannot_begin_ends_the_connection(void **state)
 }
 
 /* Otherwise the client would take later bytes for the rest of a line of which a part is missing. */
-static void a_stream_that_lost_bytes_ends_the_connection(void **state)
+SPECIFICATION(a_stream_that_lost_bytes_ends_the_connection)
 {
     struct scene *scene = *state;
     struct seen seen = {0};
@@ -235,7 +237,7 @@ static void a_stream_that_lost_bytes_ends_the_connection(void **state)
 }
 
 /* As at a stop, which would find nobody to tell. */
-static void who_has_left_does_not_begin_to_wait(void **state)
+SPECIFICATION(who_has_left_does_not_begin_to_wait)
 {
     struct scene *scene = *state;
     scene->keeps = true;
@@ -248,19 +250,10 @@ static void who_has_left_does_not_begin_to_wait(void **state)
     assert_null(scene->job->waiters);
 }
 
-#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
+static int use_own_memory(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(a_slow_watcher_is_told_how_many_events_it_lost),
-        SPECIFICATION(the_last_event_comes_however_slow_the_watcher_is),
-        SPECIFICATION(a_watcher_that_hangs_up_is_forgotten),
-        SPECIFICATION(an_event_that_there_is_no_memory_for_counts_as_lost),
-        SPECIFICATION(a_stream_that_cannot_begin_ends_the_connection),
-        SPECIFICATION(a_stream_that_lost_bytes_ends_the_connection),
-        SPECIFICATION(who_has_left_does_not_begin_to_wait),
-    };
     event_set_mem_functions(libevent_malloc, libevent_realloc, free);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return 0;
 }
+
+const struct test_surroundings test_surroundings = {use_own_memory, NULL};

@@ -7,7 +7,7 @@ static int run(const struct daemon *daemon, const char *flag)
     return daemon_run_on(daemon, "state", flag, NULL);
 }
 
-static void what_was_backed_up_beside_the_daemon_comes_back(void **state)
+SPECIFICATION(what_was_backed_up_beside_the_daemon_comes_back)
 {
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
@@ -40,7 +40,7 @@ static void flip_byte(const struct daemon *daemon, long at)
     assert_int_equal(fclose(stream), 0);
 }
 
-static void one_job_goes_to_another_database_and_is_checked_before_it_is_served(void **state)
+SPECIFICATION(one_job_goes_to_another_database_and_is_checked_before_it_is_served)
 {
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
@@ -93,7 +93,7 @@ static void check_stopped(const struct daemon *daemon, struct client *client, co
 
 /* Where memory is full before the time is over, it ends the search on disk before, near or after the levels
  * that memory held. */
-static void a_stopped_search_is_kept_as_it_is_told(void **state)
+SPECIFICATION(a_stopped_search_is_kept_as_it_is_told)
 {
     static const char *const keeps[] = {"keep=table", "keep=levels", "edges=yes"};
     struct daemon *daemon = *state;
@@ -110,7 +110,7 @@ static void a_stopped_search_is_kept_as_it_is_told(void **state)
 }
 
 /* Scratch space that does not help now does not the next time. */
-static void what_little_scratch_space_does_not_help_is_answered_once(void **state)
+SPECIFICATION(what_little_scratch_space_does_not_help_is_answered_once)
 {
     struct client *client = client_new(*state);
     const unsigned long job =
@@ -121,15 +121,4 @@ static void what_little_scratch_space_does_not_help_is_answered_once(void **stat
     client_expect(client, "EXPLORE 4x4 engine=striped memory=6M disk=16M threads=1", "OK job=2 ");
     assert_string_equal(client_wait(client, 2), "stopped");
     expect_fields(client_result(client, 2), "planes=disk");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(what_was_backed_up_beside_the_daemon_comes_back),
-        SPECIFICATION(one_job_goes_to_another_database_and_is_checked_before_it_is_served),
-        SPECIFICATION(a_stopped_search_is_kept_as_it_is_told),
-        SPECIFICATION(what_little_scratch_space_does_not_help_is_answered_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,7 +43,9 @@ static void expect_fault(struct config *config, const char *text, const char *wo
         fail_msg("'%s' does not say '%s'", error.text, words);
 }
 
-static void every_section_is_read(void **state)
+#define SPECIFICATION(name) TEST_WITH(name, defaults, cleared)
+
+SPECIFICATION(every_section_is_read)
 {
     struct config *config = *state;
     struct pz_error error;
@@ -63,7 +65,7 @@ static void every_section_is_read(void **state)
     assert_int_equal(config->log_level, LOG_LEVEL_DEBUG);
 }
 
-static void a_fault_names_file_line_and_what_is_allowed(void **state)
+SPECIFICATION(a_fault_names_file_line_and_what_is_allowed)
 {
     expect_fault(*state, "[limits]\nthread = 2\n",
                  ":2: [limits] has no key 'thread'; it has: threads, memory");
@@ -82,7 +84,7 @@ static void a_fault_names_file_line_and_what_is_allowed(void **state)
     expect_fault(*state, "[limits]\nthreads\n", ":2: neither a [section]");
 }
 
-static void a_file_that_cannot_be_read_is_named(void **state)
+SPECIFICATION(a_file_that_cannot_be_read_is_named)
 {
     struct pz_error error;
     assert_int_equal(config_read(*state, "/nowhere/at/all.conf", &error), PZ_BAD_REQUEST);
@@ -91,7 +93,7 @@ static void a_file_that_cannot_be_read_is_named(void **state)
     assert_non_null(strstr(error.text, "cannot read /tmp"));
 }
 
-static void only_loopback_is_listened_on_unless_the_words_are_said(void **state)
+SPECIFICATION(only_loopback_is_listened_on_unless_the_words_are_said)
 {
     struct config *config = *state;
     struct pz_error error;
@@ -117,7 +119,29 @@ static void only_loopback_is_listened_on_unless_the_words_are_said(void **state)
     assert_int_equal(config_check(config, &error), PZ_OK);
 }
 
-static void a_default_state_directory_that_cannot_be_made_is_told_whole(void **state)
+SPECIFICATION(a_launch_line_has_its_program_and_options_as_words_of_their_own)
+{
+    struct config *config = *state;
+    struct pz_error error;
+    assert_int_equal(config_set(config, "cluster", "launch", "mpiexec my{program}", &error), PZ_OK);
+    assert_int_equal(config_check(config, &error), PZ_BAD_REQUEST);
+    assert_non_null(strstr(error.text, "launch: no {program} in it"));
+    assert_int_equal(config_set(config, "cluster", "launch", "mpiexec {program}=x", &error), PZ_OK);
+    assert_int_equal(config_check(config, &error), PZ_BAD_REQUEST);
+    static const char *const open[] = {"mpiexec \"-x {program}", "mpiexec {program} \"--scratch"};
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
+        assert_int_equal(config_set(config, "cluster", "launch", open[i], &error), PZ_OK);
+        assert_int_equal(config_check(config, &error), PZ_BAD_REQUEST);
+        assert_non_null(strstr(error.text, "launch: a quote is never closed"));
+    }
+    assert_int_equal(config_set(config, "cluster", "launch", "mpiexec {program} --quiet", &error), PZ_OK);
+    assert_int_equal(config_check(config, &error), PZ_OK);
+    assert_true(config_launch_has("mpiexec \"{program}\" --scratch /disk", "--scratch"));
+    assert_true(config_launch_has("mpiexec {program} --scratch=/disk", "--scratch"));
+    assert_false(config_launch_has("mpiexec {program} --scratched x--scratch", "--scratch"));
+}
+
+TEST(a_default_state_directory_that_cannot_be_made_is_told_whole)
 {
     const char *wanted = "/dev/null/none/puzzled";
     struct config config;
@@ -133,7 +157,7 @@ static void a_default_state_directory_that_cannot_be_made_is_told_whole(void **s
     assert_non_null(strstr(error.text, "--state-dir"));
 }
 
-static void a_reload_takes_limits_over_and_names_what_needs_a_restart(void **state)
+SPECIFICATION(a_reload_takes_limits_over_and_names_what_needs_a_restart)
 {
     struct config *config = *state;
     struct config fresh;
@@ -153,7 +177,7 @@ static void a_reload_takes_limits_over_and_names_what_needs_a_restart(void **sta
 }
 
 /* conf/puzzled.conf names every key, and its values are accepted. */
-static void the_shipped_file_describes_every_setting(void **state)
+SPECIFICATION(the_shipped_file_describes_every_setting)
 {
     static const char *const keys[] = {"socket",
                                        "socket-mode",
@@ -210,7 +234,7 @@ static void the_shipped_file_describes_every_setting(void **state)
         fail_msg("%s", error.text);
 }
 
-static void sizes_and_durations_are_read_with_their_units(void **state)
+TEST(sizes_and_durations_are_read_with_their_units)
 {
     uint64_t bytes = 0;
     double seconds = 0;
@@ -231,21 +255,4 @@ static void sizes_and_durations_are_read_with_their_units(void **state)
     assert_true(seconds > 7199 && seconds < 7201);
     assert_int_equal(quantity_seconds("-1s", &seconds, NULL), PZ_BAD_REQUEST);
     assert_int_equal(quantity_seconds("1y", &seconds, NULL), PZ_BAD_REQUEST);
-}
-
-#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, defaults, cleared)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(every_section_is_read),
-        SPECIFICATION(a_fault_names_file_line_and_what_is_allowed),
-        SPECIFICATION(a_file_that_cannot_be_read_is_named),
-        SPECIFICATION(only_loopback_is_listened_on_unless_the_words_are_said),
-        SPECIFICATION(a_reload_takes_limits_over_and_names_what_needs_a_restart),
-        SPECIFICATION(the_shipped_file_describes_every_setting),
-        cmocka_unit_test(a_default_state_directory_that_cannot_be_made_is_told_whole),
-        cmocka_unit_test(sizes_and_durations_are_read_with_their_units),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

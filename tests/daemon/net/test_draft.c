@@ -44,7 +44,7 @@ static enum pz_status send_part(unsigned sender, double now, uint64_t at)
     return draft_add(&drafts[sender], now, at, bytes, sizeof bytes, (size_t)4 * MEBIBYTE, &error);
 }
 
-static void a_client_has_a_share_of_the_room_for_texts(void **state)
+TEST_WITH(a_client_has_a_share_of_the_room_for_texts, begin_one_client, end)
 {
     static size_t of_other;
     (void)state;
@@ -57,7 +57,7 @@ static void a_client_has_a_share_of_the_room_for_texts(void **state)
 }
 
 /* A client whose share is used up gains nothing by the texts of others, and they lose none. */
-static void a_client_without_room_drops_no_text_of_others(void **state)
+TEST_WITH(a_client_without_room_drops_no_text_of_others, begin_one_client, end)
 {
     static size_t of_other;
     (void)state;
@@ -71,7 +71,9 @@ static void a_client_without_room_drops_no_text_of_others(void **state)
     assert_int_equal(send_part(SENDERS - 1, DRAFT_SECONDS, MEBIBYTE), PZ_OK);
 }
 
-static void a_text_that_stands_still_makes_room_for_others(void **state)
+#define OF_MANY(test) TEST_WITH(test, begin_many_clients, end)
+
+OF_MANY(a_text_that_stands_still_makes_room_for_others)
 {
     (void)state;
     for (unsigned i = 0; i < 64; i++)
@@ -83,7 +85,7 @@ static void a_text_that_stands_still_makes_room_for_others(void **state)
     assert_int_equal(send_part(0, DRAFT_SECONDS, MEBIBYTE), PZ_BAD_REQUEST); /* its beginning is gone */
 }
 
-static void a_text_goes_on_as_long_as_nobody_needs_its_room(void **state)
+OF_MANY(a_text_goes_on_as_long_as_nobody_needs_its_room)
 {
     size_t length = 0;
     (void)state;
@@ -93,17 +95,4 @@ static void a_text_goes_on_as_long_as_nobody_needs_its_room(void **state)
     char *text = draft_take(&drafts[0], &length);
     assert_int_equal(length, 2 * MEBIBYTE);
     free(text);
-}
-
-#define OF_MANY(test) cmocka_unit_test_setup_teardown(test, begin_many_clients, end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_client_has_a_share_of_the_room_for_texts, begin_one_client, end),
-        cmocka_unit_test_setup_teardown(a_client_without_room_drops_no_text_of_others, begin_one_client, end),
-        OF_MANY(a_text_that_stands_still_makes_room_for_others),
-        OF_MANY(a_text_goes_on_as_long_as_nobody_needs_its_room),
-    };
-    return cmocka_run_group_tests_name("texts in parts", tests, NULL, NULL);
 }

@@ -133,7 +133,9 @@ static void assert_refused(struct importing *importing, const struct told *told,
     assert_int_equal(jobs_kept(importing), 0);
 }
 
-static void a_true_job_comes_in(void **state)
+#define import_test(function) TEST_WITH(function, set_up, tear_down)
+
+import_test(a_true_job_comes_in)
 {
     struct importing *importing = *state;
     assert_ok(import(importing, &(struct told){.examples = 1}), importing->error);
@@ -143,7 +145,7 @@ static void a_true_job_comes_in(void **state)
     assert_int_equal(jobs_kept(importing), 2);
 }
 
-static void texts_must_be_clean(void **state)
+import_test(texts_must_be_clean)
 {
     struct importing *importing = *state;
     static const char *const dirty[] = {"\n", "\x1b[2J", "\xff", "\xc3", "\xc2\x9b", "\x7f", "\r"};
@@ -159,7 +161,7 @@ static void texts_must_be_clean(void **state)
     }
 }
 
-static void the_request_makes_the_job_that_is_told(void **state)
+import_test(the_request_makes_the_job_that_is_told)
 {
     struct importing *importing = *state;
     assert_refused(importing, &(struct told){.puzzle = "slide:3x3"}, "its request has another puzzle");
@@ -172,7 +174,7 @@ static void the_request_makes_the_job_that_is_told(void **state)
     assert_refused(importing, &(struct told){.request = "EXPLORE nothing", .puzzle = "nothing"}, "no puzzle");
 }
 
-static void a_result_is_a_list_of_fields_that_are_its_own(void **state)
+import_test(a_result_is_a_list_of_fields_that_are_its_own)
 {
     struct importing *importing = *state;
     assert_refused(importing, &(struct told){.result = "from=root"}, "no list of fields");
@@ -185,7 +187,7 @@ static void a_result_is_a_list_of_fields_that_are_its_own(void **state)
     assert_refused(importing, &(struct told){.state = JOB_FAILED}, "has a failure if it failed");
 }
 
-static void a_result_says_what_its_levels_say(void **state)
+import_test(a_result_says_what_its_levels_say)
 {
     struct importing *importing = *state;
     static const uint64_t few[] = {1, 2, 2};
@@ -203,7 +205,7 @@ static void a_result_says_what_its_levels_say(void **state)
               importing->error);
 }
 
-static void levels_and_examples_are_those_of_the_puzzle(void **state)
+import_test(levels_and_examples_are_those_of_the_puzzle)
 {
     struct importing *importing = *state;
     static const uint64_t two_roots[] = {2, 3}, jump[] = {1, 5}, hole[] = {1, 0, 2},
@@ -218,7 +220,7 @@ static void levels_and_examples_are_those_of_the_puzzle(void **state)
     assert_refused(importing, &(struct told){.examples = 1, .example_level = UINT32_MAX}, "is malformed");
 }
 
-static void a_solution_is_played(void **state)
+import_test(a_solution_is_played)
 {
     struct importing *importing = *state;
     static const struct {
@@ -256,20 +258,4 @@ static void a_solution_is_played(void **state)
                                          .request = "SOLVE jugs:3,5 goal=4",
                                          .result = " path=fill:2,pour:2>1,empty:1,pour:2>1,fill:2,pour:2>1"}),
         importing->error);
-}
-
-#define import_test(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        import_test(a_true_job_comes_in),
-        import_test(texts_must_be_clean),
-        import_test(the_request_makes_the_job_that_is_told),
-        import_test(a_result_is_a_list_of_fields_that_are_its_own),
-        import_test(a_result_says_what_its_levels_say),
-        import_test(levels_and_examples_are_those_of_the_puzzle),
-        import_test(a_solution_is_played),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ static const bool slow = PUZZLED_TEST_PATIENCE > 1;
 
 /* ---- restarts ---- */
 
-static void results_survive_a_restart(void **state)
+SPECIFICATION(results_survive_a_restart)
 {
     struct client *client = client_new(*state);
     client_done(client, "EXPLORE 3x3");
@@ -34,7 +34,7 @@ static void results_survive_a_restart(void **state)
     client_expect(client, "SOLVE 3x3 start=123456708", "OK job=3 ");
 }
 
-static void a_running_job_is_run_again_after_a_restart(void **state)
+SPECIFICATION(a_running_job_is_run_again_after_a_restart)
 {
     struct client *client = client_new(*state);
     (void)client_submit(client, LONG_EXPLORE);
@@ -47,7 +47,7 @@ static void a_running_job_is_run_again_after_a_restart(void **state)
     assert_string_equal(client_wait(client, 2), "done");
 }
 
-static void a_job_that_was_acknowledged_survives_a_kill(void **state)
+SPECIFICATION(a_job_that_was_acknowledged_survives_a_kill)
 {
     struct client *client = client_new(*state);
     (void)client_submit(client, LONG_EXPLORE);
@@ -64,7 +64,7 @@ static void a_job_that_was_acknowledged_survives_a_kill(void **state)
 /* ---- stopping ---- */
 
 /* The second solve is answered before it is on the disk, and the kill takes it back. */
-static void a_number_that_was_told_belongs_to_one_job_for_ever(void **state)
+SPECIFICATION(a_number_that_was_told_belongs_to_one_job_for_ever)
 {
     struct client *client = client_new(*state);
     unsigned long stored = client_submit(client, "SOLVE jugs:3,5 goal=4");
@@ -77,7 +77,7 @@ static void a_number_that_was_told_belongs_to_one_job_for_ever(void **state)
     assert_true(client_submit(client, "SOLVE jugs:3,7 goal=4") > told);
 }
 
-static void those_who_wait_are_told_that_the_daemon_stops(void **state)
+SPECIFICATION(those_who_wait_are_told_that_the_daemon_stops)
 {
     struct daemon *daemon = *state;
     struct client *waiting = client_new(daemon);
@@ -95,7 +95,7 @@ static void those_who_wait_are_told_that_the_daemon_stops(void **state)
     assert_null(client_line(waiting));
 }
 
-static void two_daemons_do_not_share_a_socket_or_a_database(void **state)
+SPECIFICATION(two_daemons_do_not_share_a_socket_or_a_database)
 {
     const struct daemon *daemon = *state;
     daemon_expect_refusal("another daemon answers on", "--socket %s --state-dir %s/other", daemon->socket,
@@ -133,7 +133,7 @@ static unsigned answered(struct client *client)
     return count;
 }
 
-static void lookups_that_last_hold_nobody_up(void **state)
+SPECIFICATION(lookups_that_last_hold_nobody_up)
 {
     struct daemon *daemon = *state;
     if (slow)
@@ -148,7 +148,7 @@ static void lookups_that_last_hold_nobody_up(void **state)
     check_sample(one, client_next(one));
 }
 
-static void the_end_does_not_wait_for_lookups_that_last(void **state)
+SPECIFICATION(the_end_does_not_wait_for_lookups_that_last)
 {
     struct daemon *daemon = *state;
     if (slow)
@@ -172,7 +172,7 @@ static void the_end_does_not_wait_for_lookups_that_last(void **state)
 
 /* ---- limits and configuration ---- */
 
-static void one_connection_too_many_is_told_so(void **state)
+SPECIFICATION(one_connection_too_many_is_told_so)
 {
     daemon_restart_with(*state, "[limits]\nconnections = 2\n");
     struct client *one = client_new(*state);
@@ -183,7 +183,7 @@ static void one_connection_too_many_is_told_so(void **state)
     assert_null(client_line(three));
 }
 
-static void too_many_queued_jobs_are_refused(void **state)
+SPECIFICATION(too_many_queued_jobs_are_refused)
 {
     daemon_restart_with(*state, "[limits]\nqueued-jobs-per-client = 2\n");
     struct client *client = client_new(*state);
@@ -198,7 +198,7 @@ static void too_many_queued_jobs_are_refused(void **state)
     client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
 }
 
-static void a_visitor_of_a_page_for_many_has_so_many_jobs_at_once(void **state)
+SPECIFICATION(a_visitor_of_a_page_for_many_has_so_many_jobs_at_once)
 {
     daemon_restart_with(*state, "[limits]\njobs-per-visitor = 2\n");
     struct client *client = client_new(*state);
@@ -214,7 +214,7 @@ static void a_visitor_of_a_page_for_many_has_so_many_jobs_at_once(void **state)
     client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
 }
 
-static void too_many_requests_a_second_are_refused(void **state)
+SPECIFICATION(too_many_requests_a_second_are_refused)
 {
     daemon_restart_with(*state, "[limits]\nrequests-per-second = 5\n");
     struct client *client = client_new(*state);
@@ -226,7 +226,7 @@ static void too_many_requests_a_second_are_refused(void **state)
     assert_true(refused >= 20 && refused < 50);
 }
 
-static void an_idle_connection_is_closed(void **state)
+SPECIFICATION(an_idle_connection_is_closed)
 {
     daemon_restart_with(*state, "[limits]\nidle-timeout = 1s\n");
     struct client *idle = client_new(*state);
@@ -239,7 +239,7 @@ static void an_idle_connection_is_closed(void **state)
         assert_int_equal(strncmp(client_next(waiting), "OK job=1 ", 9), 0);
 }
 
-static void a_reload_changes_limits_and_keeps_connections(void **state)
+SPECIFICATION(a_reload_changes_limits_and_keeps_connections)
 {
     struct daemon *daemon = *state;
     daemon_restart_with(daemon, "[limits]\nqueued-jobs-per-client = 1\n");
@@ -262,7 +262,7 @@ static void a_reload_changes_limits_and_keeps_connections(void **state)
 
 /* ---- figures ---- */
 
-static void metrics_count_requests_by_verb_and_code(void **state)
+SPECIFICATION(metrics_count_requests_by_verb_and_code)
 {
     struct client *client = client_new(*state);
     client_expect(client, "PING", "OK");
@@ -283,7 +283,7 @@ static void metrics_count_requests_by_verb_and_code(void **state)
 
 /* Else sockets and files take their place, and what is meant for standard error is written into one of them.
  */
-static void closed_standard_descriptors_stay_nobodys(void **state)
+SPECIFICATION(closed_standard_descriptors_stay_nobodys)
 {
     struct daemon *daemon = *state;
     char script[128];
@@ -306,7 +306,7 @@ static void closed_standard_descriptors_stay_nobodys(void **state)
     daemon->program = NULL;
 }
 
-static void the_socket_has_the_mode_that_is_set(void **state)
+SPECIFICATION(the_socket_has_the_mode_that_is_set)
 {
     const struct daemon *daemon = *state;
     static const unsigned modes[] = {0600, 0640, 0666};
@@ -318,28 +318,4 @@ static void the_socket_has_the_mode_that_is_set(void **state)
         assert_int_equal(stat(daemon->socket, &about), 0);
         assert_int_equal(about.st_mode & 0777, modes[i]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(results_survive_a_restart),
-        SPECIFICATION(a_running_job_is_run_again_after_a_restart),
-        SPECIFICATION(a_job_that_was_acknowledged_survives_a_kill),
-        SPECIFICATION(a_number_that_was_told_belongs_to_one_job_for_ever),
-        SPECIFICATION(those_who_wait_are_told_that_the_daemon_stops),
-        SPECIFICATION(two_daemons_do_not_share_a_socket_or_a_database),
-        SPECIFICATION(lookups_that_last_hold_nobody_up),
-        SPECIFICATION(the_end_does_not_wait_for_lookups_that_last),
-        SPECIFICATION(one_connection_too_many_is_told_so),
-        SPECIFICATION(too_many_queued_jobs_are_refused),
-        SPECIFICATION(a_visitor_of_a_page_for_many_has_so_many_jobs_at_once),
-        SPECIFICATION(too_many_requests_a_second_are_refused),
-        SPECIFICATION(an_idle_connection_is_closed),
-        SPECIFICATION(a_reload_changes_limits_and_keeps_connections),
-        SPECIFICATION(metrics_count_requests_by_verb_and_code),
-        SPECIFICATION(closed_standard_descriptors_stay_nobodys),
-        SPECIFICATION(the_socket_has_the_mode_that_is_set),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,7 @@ static bool is_refused(struct client *client)
 /* Each connection makes one request: with an allowance of its own none would be refused. */
 enum { CONNECTIONS = 200 };
 
-static void another_connection_does_not_pass_the_limit_of_requests(void **state)
+SPECIFICATION(another_connection_does_not_pass_the_limit_of_requests)
 {
     struct daemon *daemon = *state;
     bool refused = false;
@@ -47,7 +47,7 @@ static void another_connection_does_not_pass_the_limit_of_requests(void **state)
     assert_true(refused);
 }
 
-static void another_address_of_a_network_does_not_pass_the_limit_of_requests(void **state)
+SPECIFICATION(another_address_of_a_network_does_not_pass_the_limit_of_requests)
 {
     struct daemon *daemon = *state;
     bool refused = false;
@@ -60,7 +60,7 @@ static void another_address_of_a_network_does_not_pass_the_limit_of_requests(voi
     assert_true(refused);
 }
 
-static void another_address_or_a_restart_does_not_pass_the_limit_of_jobs(void **state)
+SPECIFICATION(another_address_or_a_restart_does_not_pass_the_limit_of_jobs)
 {
     struct daemon *daemon = *state;
     restart_with(daemon, "queued-jobs-per-client = 2");
@@ -77,7 +77,7 @@ static void another_address_or_a_restart_does_not_pass_the_limit_of_jobs(void **
     client_expect(one, LONG " depth=103", "ERR limit");
 }
 
-static void a_byte_now_and_then_does_not_keep_a_connection(void **state)
+SPECIFICATION(a_byte_now_and_then_does_not_keep_a_connection)
 {
     struct client *client = client_with(*state, "idle-timeout = 1s");
     for (unsigned i = 0; i < 100 && client_is_silent(client, 200); i++)
@@ -88,7 +88,7 @@ static void a_byte_now_and_then_does_not_keep_a_connection(void **state)
 
 /* ---- joining ---- */
 
-static void who_asks_without_limits_does_not_join_a_job_that_has_some(void **state)
+SPECIFICATION(who_asks_without_limits_does_not_join_a_job_that_has_some)
 {
     struct client *client = client_new(*state);
     assert_int_equal(client_submit(client, LONG " time=1h memory=64M"), 1);
@@ -97,7 +97,7 @@ static void who_asks_without_limits_does_not_join_a_job_that_has_some(void **sta
     client_expect_fields(client, LONG " time=1h", "cached=yes job=3");
 }
 
-static void who_joins_a_job_raises_its_priority(void **state)
+SPECIFICATION(who_joins_a_job_raises_its_priority)
 {
     struct client *client = client_new(*state);
     assert_int_equal(client_submit(client, LONG), 1);
@@ -112,7 +112,7 @@ static void who_joins_a_job_raises_its_priority(void **state)
 
 /* ---- turns ---- */
 
-static void users_take_turns(void **state)
+SPECIFICATION(users_take_turns)
 {
     struct daemon *daemon = *state;
     restart_with(daemon, "");
@@ -126,7 +126,7 @@ static void users_take_turns(void **state)
     client_expect_fields(first, "STATUS 2", "state=queued");
 }
 
-static void a_small_exploration_does_not_wait_for_another_users_long_one(void **state)
+SPECIFICATION(a_small_exploration_does_not_wait_for_another_users_long_one)
 {
     struct daemon *daemon = *state;
     restart_with(daemon, "");
@@ -141,7 +141,7 @@ static void a_small_exploration_does_not_wait_for_another_users_long_one(void **
 
 #define HARD "SOLVE 5x5 method=idastar start=24,23,22,21,20,19,18,17,16,15,14,13,12,11,10,9,8,7,6,5"
 
-static void a_solve_does_not_wait_for_another_users_long_ones(void **state)
+SPECIFICATION(a_solve_does_not_wait_for_another_users_long_ones)
 {
     struct daemon *daemon = *state;
     restart_with(daemon, "solves = 1");
@@ -183,7 +183,7 @@ static void check_second_waits(struct client *client, const char *first, const c
 }
 
 /* Three quarters of the limit are for explorations. */
-static void an_exploration_waits_until_those_of_its_client_leave_memory(void **state)
+SPECIFICATION(an_exploration_waits_until_those_of_its_client_leave_memory)
 {
     struct daemon *daemon = *state;
     restart_on(daemon, "8", "4G", "memory-per-client = 256M");
@@ -198,7 +198,7 @@ static void an_exploration_waits_until_those_of_its_client_leave_memory(void **s
 
 /* With one thread the second may take all that is left for explorations, and waits; with four it gets a
  * quarter. */
-static void a_job_that_waits_gets_the_limits_of_a_reload(void **state)
+SPECIFICATION(a_job_that_waits_gets_the_limits_of_a_reload)
 {
     struct daemon *daemon = *state;
     restart_on(daemon, "1", "256M", "");
@@ -214,7 +214,7 @@ static void a_job_that_waits_gets_the_limits_of_a_reload(void **state)
 }
 
 /* Three quarters of the memory are for explorations. An eighth of these is left to small ones. */
-static void planes_on_disk_take_the_memory_that_was_given_to_them(void **state)
+SPECIFICATION(planes_on_disk_take_the_memory_that_was_given_to_them)
 {
     struct daemon *daemon = *state;
     restart_on(daemon, "2", "1G", "");
@@ -230,7 +230,7 @@ static void planes_on_disk_take_the_memory_that_was_given_to_them(void **state)
     client_await_state(second, 2, "running");
 }
 
-static void an_exploration_waits_until_those_of_its_client_leave_disk(void **state)
+SPECIFICATION(an_exploration_waits_until_those_of_its_client_leave_disk)
 {
     struct daemon *daemon = *state;
     restart_on(daemon, "8", "4G", "disk-per-client = 4G");
@@ -241,7 +241,7 @@ static void an_exploration_waits_until_those_of_its_client_leave_disk(void **sta
 }
 
 /* It counts from the start with what it may take once its memory is full. */
-static void an_exploration_that_may_go_to_disk_waits_for_room_there(void **state)
+SPECIFICATION(an_exploration_that_may_go_to_disk_waits_for_room_there)
 {
     struct daemon *daemon = *state;
     restart_on(daemon, "8", "4G", "disk-per-client = 4G");
@@ -254,7 +254,7 @@ static void an_exploration_that_may_go_to_disk_waits_for_room_there(void **state
     client_await_state(client, 2, "running");
 }
 
-static void what_no_client_may_have_is_refused_with_the_limits_name(void **state)
+SPECIFICATION(what_no_client_may_have_is_refused_with_the_limits_name)
 {
     struct client *client = client_with(*state, "memory-per-client = 256M\ndisk-per-client = 1G");
     expect_too_large(client, LONG " memory=193M", "memory-per-client your explorations may have 192M");
@@ -266,7 +266,7 @@ static void what_no_client_may_have_is_refused_with_the_limits_name(void **state
     client_expect(client, "EXPLORE 3x3 memory=192M disk=1G", "OK job=1");
 }
 
-static void a_search_takes_no_more_than_its_clients_share(void **state)
+SPECIFICATION(a_search_takes_no_more_than_its_clients_share)
 {
     struct client *client = client_with(*state, "memory-per-client = 64M");
     client_expect_end(client, "SOLVE 4x4 method=bfs start=0,12,9,13,15,11,10,14,3,7,2,5,4,8,6,1",
@@ -276,7 +276,7 @@ static void a_search_takes_no_more_than_its_clients_share(void **state)
 /* ---- whose jobs ---- */
 
 /* The tests run as the daemon's own user; a client over TCP is another user. */
-static void a_user_ends_only_their_own_jobs(void **state)
+SPECIFICATION(a_user_ends_only_their_own_jobs)
 {
     struct daemon *daemon = *state;
     restart_with(daemon, "");
@@ -298,7 +298,7 @@ static void a_user_ends_only_their_own_jobs(void **state)
     client_expect_list(own, "JOBS", "OK count=2", 2); /* also those that found nothing */
 }
 
-static void the_configuration_lets_all_end_all(void **state)
+SPECIFICATION(the_configuration_lets_all_end_all)
 {
     struct daemon *daemon = *state;
     restart_with(daemon, "cancel-others = yes");
@@ -308,7 +308,7 @@ static void the_configuration_lets_all_end_all(void **state)
     client_expect(other, "CANCEL 1", "OK job=1 state=cancelled");
 }
 
-static void jobs_and_the_log_say_who_asked_for_what(void **state)
+SPECIFICATION(jobs_and_the_log_say_who_asked_for_what)
 {
     struct daemon *daemon = *state;
     char submitter[64];
@@ -334,30 +334,4 @@ static void jobs_and_the_log_say_who_asked_for_what(void **state)
     assert_int_equal(logged(daemon, line), 1);
     (void)snprintf(line, sizeof line, "client=%s request=\"EXPLORE 3x3 keep=levels\"", submitter);
     assert_int_equal(logged(daemon, line), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(another_connection_does_not_pass_the_limit_of_requests),
-        SPECIFICATION(another_address_of_a_network_does_not_pass_the_limit_of_requests),
-        SPECIFICATION(another_address_or_a_restart_does_not_pass_the_limit_of_jobs),
-        SPECIFICATION(a_byte_now_and_then_does_not_keep_a_connection),
-        SPECIFICATION(who_asks_without_limits_does_not_join_a_job_that_has_some),
-        SPECIFICATION(who_joins_a_job_raises_its_priority),
-        SPECIFICATION(users_take_turns),
-        SPECIFICATION(a_small_exploration_does_not_wait_for_another_users_long_one),
-        SPECIFICATION(a_solve_does_not_wait_for_another_users_long_ones),
-        SPECIFICATION(an_exploration_waits_until_those_of_its_client_leave_memory),
-        SPECIFICATION(a_job_that_waits_gets_the_limits_of_a_reload),
-        SPECIFICATION(planes_on_disk_take_the_memory_that_was_given_to_them),
-        SPECIFICATION(an_exploration_waits_until_those_of_its_client_leave_disk),
-        SPECIFICATION(an_exploration_that_may_go_to_disk_waits_for_room_there),
-        SPECIFICATION(what_no_client_may_have_is_refused_with_the_limits_name),
-        SPECIFICATION(a_search_takes_no_more_than_its_clients_share),
-        SPECIFICATION(a_user_ends_only_their_own_jobs),
-        SPECIFICATION(the_configuration_lets_all_end_all),
-        SPECIFICATION(jobs_and_the_log_say_who_asked_for_what),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

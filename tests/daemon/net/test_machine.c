@@ -89,7 +89,7 @@ static const struct {
      3 << 10},
 };
 
-static void control_groups_limit_processors_and_memory(void **state)
+TEST(control_groups_limit_processors_and_memory)
 {
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         struct machine machine = {.processors = 16, .memory = (uint64_t)64 << 30};
@@ -104,7 +104,7 @@ static void control_groups_limit_processors_and_memory(void **state)
     }
 }
 
-static void processors_are_those_of_the_affinity(void **state)
+TEST(processors_are_those_of_the_affinity)
 {
     cpu_set_t all, one;
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
@@ -115,13 +115,4 @@ static void processors_are_those_of_the_affinity(void **state)
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
     assert_int_equal(machine_usable().processors, 1);
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(control_groups_limit_processors_and_memory),
-        cmocka_unit_test(processors_are_those_of_the_affinity),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,7 +58,9 @@ static struct reply ask(const struct daemon *daemon, const char *request)
     return read_reply(client);
 }
 
-static void a_scraper_gets_them_whole(void **state)
+#define VISITED(name) TEST_WITH(name, set_up, daemon_teardown)
+
+VISITED(a_scraper_gets_them_whole)
 {
     static const char *const requests[] = {
         "GET /metrics HTTP/1.1\r\nHost: here\r\nAccept: text/plain\r\n\r\n",
@@ -74,7 +76,7 @@ static void a_scraper_gets_them_whole(void **state)
     }
 }
 
-static void a_head_gets_the_length_alone(void **state)
+VISITED(a_head_gets_the_length_alone)
 {
     struct reply reply = ask(*state, "HEAD /metrics HTTP/1.1\r\n\r\n");
     assert_int_equal(reply.status, 200);
@@ -82,7 +84,7 @@ static void a_head_gets_the_length_alone(void **state)
     assert_int_equal(reply.body, 0);
 }
 
-static void whatever_else_is_asked_is_refused(void **state)
+VISITED(whatever_else_is_asked_is_refused)
 {
     assert_int_equal(ask(*state, "GET / HTTP/1.1\r\n\r\n").status, 404);
     assert_int_equal(ask(*state, "GET /metrics/x HTTP/1.1\r\n\r\n").status, 404);
@@ -93,7 +95,7 @@ static void whatever_else_is_asked_is_refused(void **state)
     assert_int_equal(ask(*state, "EXPLORE 3x3\n\n").status, 405);
 }
 
-static void a_head_without_end_is_refused(void **state)
+VISITED(a_head_without_end_is_refused)
 {
     char many[HEAD_MAX];
     memset(many, 'a', sizeof many);
@@ -103,7 +105,7 @@ static void a_head_without_end_is_refused(void **state)
     assert_int_equal(read_reply(client).status, 431);
 }
 
-static void a_request_may_come_in_pieces(void **state)
+VISITED(a_request_may_come_in_pieces)
 {
     static const char request[] = "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n";
     struct client *client = visit(*state);
@@ -114,7 +116,7 @@ static void a_request_may_come_in_pieces(void **state)
     assert_int_equal(read_reply(client).status, 200);
 }
 
-static void who_holds_connections_open_keeps_nobody_out(void **state)
+VISITED(who_holds_connections_open_keeps_nobody_out)
 {
     enum { HELD = 2 * VISITS_MAX };
     static struct client *held[HELD];
@@ -130,27 +132,11 @@ static void who_holds_connections_open_keeps_nobody_out(void **state)
         client_free(held[i]);
 }
 
-static void who_wants_the_same_socket_is_refused_and_leaves_it_where_it_is(void **state)
+VISITED(who_wants_the_same_socket_is_refused_and_leaves_it_where_it_is)
 {
     const struct daemon *daemon = *state;
     daemon_expect_refusal("another daemon answers on",
                           "--config %s/puzzled.conf --socket %s/second --state-dir %s/other",
                           daemon->directory, daemon->directory, daemon->directory);
     assert_int_equal(ask(daemon, "GET /metrics HTTP/1.1\r\n\r\n").status, 200);
-}
-
-#define VISITED(name) cmocka_unit_test_setup_teardown(name, set_up, daemon_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        VISITED(a_scraper_gets_them_whole),
-        VISITED(a_head_gets_the_length_alone),
-        VISITED(whatever_else_is_asked_is_refused),
-        VISITED(a_head_without_end_is_refused),
-        VISITED(a_request_may_come_in_pieces),
-        VISITED(who_holds_connections_open_keeps_nobody_out),
-        VISITED(who_wants_the_same_socket_is_refused_and_leaves_it_where_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static void check_request(struct client *client, const char *request)
             continue;
 }
 
-static void every_reply_has_only_keys_of_the_vocabulary(void **state)
+SPECIFICATION(every_reply_has_only_keys_of_the_vocabulary)
 {
     static const char *const jobs[] = {
         "EXPLORE 3x3",
@@ -94,12 +94,4 @@ static void every_reply_has_only_keys_of_the_vocabulary(void **state)
     check_request(client, "CANCEL 1");
     check_request(client, "FORGET 1");
     check_request(client, "QUIT");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_reply_has_only_keys_of_the_vocabulary),
-    };
-    return cmocka_run_group_tests(tests, daemon_setup, daemon_teardown);
 }

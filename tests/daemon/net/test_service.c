@@ -39,7 +39,7 @@ static void expect_message(int manager, const char *line)
     fail_msg("no %s among %d messages", line, MESSAGES_MAX);
 }
 
-static void it_tells_the_manager_how_it_stands(void **state)
+SPECIFICATION(it_tells_the_manager_how_it_stands)
 {
     struct daemon *daemon = *state;
     char path[96];
@@ -68,7 +68,7 @@ static void it_tells_the_manager_how_it_stands(void **state)
     (void)close(manager);
 }
 
-static void it_takes_over_the_socket_that_systemd_made(void **state)
+SPECIFICATION(it_takes_over_the_socket_that_systemd_made)
 {
     struct daemon *daemon = *state;
     daemon_stop(daemon);
@@ -130,8 +130,7 @@ static void expect_refused_start(struct daemon *daemon, const char *const *words
     assert_int_equal(log_lines(daemon), 1);
 }
 
-static void
-a_start_that_no_restart_mends_ends_with_2_and_tells_each_client_and_one_line_of_the_log(void **state)
+SPECIFICATION(a_start_that_no_restart_mends_ends_with_2_and_tells_each_client_and_one_line_of_the_log)
 {
     struct daemon *daemon = *state;
     char path[128];
@@ -159,21 +158,9 @@ a_start_that_no_restart_mends_ends_with_2_and_tells_each_client_and_one_line_of_
     (void)close(listening);
 }
 
-static void its_own_socket_is_gone_when_it_is(void **state)
+SPECIFICATION(its_own_socket_is_gone_when_it_is)
 {
     struct daemon *daemon = *state;
     daemon_stop(daemon);
     assert_int_not_equal(access(daemon->socket, F_OK), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(it_tells_the_manager_how_it_stands),
-        SPECIFICATION(it_takes_over_the_socket_that_systemd_made),
-        SPECIFICATION(
-            a_start_that_no_restart_mends_ends_with_2_and_tells_each_client_and_one_line_of_the_log),
-        SPECIFICATION(its_own_socket_is_gone_when_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

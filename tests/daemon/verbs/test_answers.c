@@ -6,7 +6,7 @@
 
 /* ---- known answers ---- */
 
-static void explorations_have_the_published_levels(void **state)
+SPECIFICATION(explorations_have_the_published_levels)
 {
     static const char *const puzzles[] = {"2x2", "2x3", "2x4", "3x3"};
     static const char *const engines[] = {"striped", "dense"};
@@ -22,7 +22,7 @@ static void explorations_have_the_published_levels(void **state)
     }
 }
 
-static void the_levels_are_the_same_with_1_2_and_8_threads(void **state)
+SPECIFICATION(the_levels_are_the_same_with_1_2_and_8_threads)
 {
     static const char *const threads[] = {"1", "2", "8"};
     static const char *const words[] = {"--threads", "8", NULL};
@@ -38,14 +38,14 @@ static void the_levels_are_the_same_with_1_2_and_8_threads(void **state)
     }
 }
 
-static void the_result_of_an_exploration_says_what_it_found(void **state)
+SPECIFICATION(the_result_of_an_exploration_says_what_it_found)
 {
     struct client *client = client_new(*state);
     client_expect_end(client, "EXPLORE 3x3",
                       "kind=explore puzzle=slide:3x3 state=done complete=yes states=181440 depth=31");
 }
 
-static void the_hardest_board_takes_31_moves_by_every_method(void **state)
+SPECIFICATION(the_hardest_board_takes_31_moves_by_every_method)
 {
     static const char *const methods[] = {"auto", "bfs", "bidirectional", "astar", "idastar"};
     struct client *client = client_new(*state);
@@ -57,7 +57,7 @@ static void the_hardest_board_takes_31_moves_by_every_method(void **state)
     }
 }
 
-static void an_unsolvable_board_is_done_at_once(void **state)
+SPECIFICATION(an_unsolvable_board_is_done_at_once)
 {
     struct client *client = client_new(*state);
     client_expect(client, "SOLVE 4x4 start=1,2,3,4/5,6,7,8/9,10,11,12/13,15,14,0",
@@ -75,7 +75,7 @@ static void an_unsolvable_board_is_done_at_once(void **state)
     expect_fields(client_result(client, 3), "method=table");
 }
 
-static void a_stored_table_answers_a_solve(void **state)
+SPECIFICATION(a_stored_table_answers_a_solve)
 {
     struct client *client = client_new(*state);
     client_expect(client, "SOLVE 3x3 start=867254301 method=table", "ERR no-table fatal");
@@ -88,7 +88,7 @@ static void a_stored_table_answers_a_solve(void **state)
     client_expect_list(client, "SAMPLE 3x3 depth=31 count=2", "OK count=2 ", 2);
 }
 
-static void a_board_beyond_a_bounded_exploration_is_unknown(void **state)
+SPECIFICATION(a_board_beyond_a_bounded_exploration_is_unknown)
 {
     struct client *client = client_new(*state);
     client_expect_end(client, "EXPLORE 3x3 depth=10 engine=striped",
@@ -103,7 +103,7 @@ static void a_board_beyond_a_bounded_exploration_is_unknown(void **state)
 #define HARDEST "start=867254301"
 
 /* Nor does a stored one, or a table, answer the question by a weight. */
-static void an_answer_by_a_weight_says_how_good_it_is_and_answers_no_other_question(void **state)
+SPECIFICATION(an_answer_by_a_weight_says_how_good_it_is_and_answers_no_other_question)
 {
     struct client *client = client_new(*state);
     const unsigned long first = client_expect_end(client, "SOLVE 3x3 " HARDEST " weight=5 method=astar",
@@ -122,7 +122,7 @@ static void an_answer_by_a_weight_says_how_good_it_is_and_answers_no_other_quest
     client_expect_fields(client, "DISTANCE 3x3 867254301", "moves=31");
 }
 
-static void a_path_by_a_weight_that_is_a_shortest_one_says_so(void **state)
+SPECIFICATION(a_path_by_a_weight_that_is_a_shortest_one_says_so)
 {
     struct client *client = client_new(*state);
     client_expect_end(client, "SOLVE 3x3 " HARDEST " weight=2 partition=8",
@@ -132,7 +132,7 @@ static void a_path_by_a_weight_that_is_a_shortest_one_says_so(void **state)
 }
 
 /* Korf (1985) generates 540,860 nodes for his instance 79, the start among them. */
-static void an_order_without_the_cache_generates_the_published_nodes_in_its_iterations(void **state)
+SPECIFICATION(an_order_without_the_cache_generates_the_published_nodes_in_its_iterations)
 {
     struct client *client = client_new(*state);
     client_expect_end(
@@ -152,7 +152,7 @@ static void an_order_without_the_cache_generates_the_published_nodes_in_its_iter
     assert_int_equal(sum, 540859);
 }
 
-static void bounds_are_named_in_the_answer_and_wrong_names_are_refused(void **state)
+SPECIFICATION(bounds_are_named_in_the_answer_and_wrong_names_are_refused)
 {
     static const char *const rows[][2] = {
         {"SOLVE 3x3 " HARDEST " partition=gaps", "ERR bad-request fatal partition 'gaps'"},
@@ -174,7 +174,7 @@ static void bounds_are_named_in_the_answer_and_wrong_names_are_refused(void **st
 
 /* ---- tables ---- */
 
-static void a_bounded_exploration_does_not_replace_a_whole_table(void **state)
+SPECIFICATION(a_bounded_exploration_does_not_replace_a_whole_table)
 {
     struct client *client = client_new(*state);
     client_done(client, "EXPLORE 3x3");
@@ -185,7 +185,7 @@ static void a_bounded_exploration_does_not_replace_a_whole_table(void **state)
     assert_int_equal(client_skip_list(client), 0);
 }
 
-static void a_table_is_pinned_and_unpinned(void **state)
+SPECIFICATION(a_table_is_pinned_and_unpinned)
 {
     struct client *client = client_new(*state);
     client_done(client, "EXPLORE 2x3");
@@ -197,14 +197,14 @@ static void a_table_is_pinned_and_unpinned(void **state)
     client_expect(client, "PIN nothing", "ERR no-table fatal");
 }
 
-static void a_sound_database_has_no_faults(void **state)
+SPECIFICATION(a_sound_database_has_no_faults)
 {
     struct client *client = client_new(*state);
     client_done(client, "EXPLORE 3x3 engine=striped");
     client_expect_list(client, "FSCK", "OK count=0 ", 0);
 }
 
-static void pattern_databases_are_built_ahead_and_kept(void **state)
+SPECIFICATION(pattern_databases_are_built_ahead_and_kept)
 {
     struct client *client = client_new(*state);
     client_expect_end(client, "PDB 4x4 partition=5-5-5", "state=done partition=5-5-5");
@@ -237,7 +237,7 @@ static unsigned long generated_by_databases(const struct daemon *daemon)
     return generated;
 }
 
-static void a_search_generates_the_same_nodes_whatever_is_stored_and_after_a_restart(void **state)
+SPECIFICATION(a_search_generates_the_same_nodes_whatever_is_stored_and_after_a_restart)
 {
     struct daemon *daemon = *state;
     const unsigned long first = generated_by_databases(daemon); /* builds them */
@@ -251,7 +251,7 @@ static void a_search_generates_the_same_nodes_whatever_is_stored_and_after_a_res
 
 /* The databases are built for the first board and read into memory for the second. A board near the goal then
  * is a job only if a slow machine takes too long for it. */
-static void with_databases_in_memory_a_short_search_is_answered_at_once(void **state)
+SPECIFICATION(with_databases_in_memory_a_short_search_is_answered_at_once)
 {
     static const char *const boards[] = {
         "1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15", "1,2,3,4/5,6,7,8/9,10,11,12/13,0,14,15",
@@ -287,7 +287,7 @@ static void with_databases_in_memory_a_short_search_is_answered_at_once(void **s
     assert_true(at_once > 0);
 }
 
-static void other_puzzles_are_jobs_like_others(void **state)
+SPECIFICATION(other_puzzles_are_jobs_like_others)
 {
     struct client *client = client_new(*state);
     client_expect_end(client, "SOLVE jugs:3,5 goal=4", "state=done moves=6");
@@ -295,29 +295,4 @@ static void other_puzzles_are_jobs_like_others(void **state)
     client_expect(client, "SOLVE jugs:3,5", "ERR bad-request fatal puzzle jugs has no goal of its own");
     client_expect(client, "PUZZLES", "OK count=");
     assert_true(client_skip_list(client) >= 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(explorations_have_the_published_levels),
-        SPECIFICATION(the_levels_are_the_same_with_1_2_and_8_threads),
-        SPECIFICATION(the_result_of_an_exploration_says_what_it_found),
-        SPECIFICATION(the_hardest_board_takes_31_moves_by_every_method),
-        SPECIFICATION(an_unsolvable_board_is_done_at_once),
-        SPECIFICATION(a_stored_table_answers_a_solve),
-        SPECIFICATION(a_board_beyond_a_bounded_exploration_is_unknown),
-        SPECIFICATION(an_answer_by_a_weight_says_how_good_it_is_and_answers_no_other_question),
-        SPECIFICATION(a_path_by_a_weight_that_is_a_shortest_one_says_so),
-        SPECIFICATION(an_order_without_the_cache_generates_the_published_nodes_in_its_iterations),
-        SPECIFICATION(bounds_are_named_in_the_answer_and_wrong_names_are_refused),
-        SPECIFICATION(a_bounded_exploration_does_not_replace_a_whole_table),
-        SPECIFICATION(a_table_is_pinned_and_unpinned),
-        SPECIFICATION(a_sound_database_has_no_faults),
-        SPECIFICATION(pattern_databases_are_built_ahead_and_kept),
-        SPECIFICATION(a_search_generates_the_same_nodes_whatever_is_stored_and_after_a_restart),
-        SPECIFICATION(with_databases_in_memory_a_short_search_is_answered_at_once),
-        SPECIFICATION(other_puzzles_are_jobs_like_others),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static void expect_levels(struct client *client)
     assert_string_equal(client_next(client), "END");
 }
 
-static void levels_without_states_are_left_out(void **state)
+SPECIFICATION(levels_without_states_are_left_out)
 {
     struct client *client = client_new(*state);
     client_expect(client, "DEFINE name=gaps format=psvn " GAPS, "OK name=gaps ");
@@ -34,7 +34,7 @@ static void levels_without_states_are_left_out(void **state)
     client_expect_end(client, "SOLVE gaps start=0", "state=done solvable=yes moves=2 cost=1000006");
 }
 
-static void a_histogram_of_costs_beyond_a_million_is_refused(void **state)
+SPECIFICATION(a_histogram_of_costs_beyond_a_million_is_refused)
 {
     struct client *client = client_new(*state);
     char line[256];
@@ -49,7 +49,7 @@ static void a_histogram_of_costs_beyond_a_million_is_refused(void **state)
     client_expect(client, line, "ERR too-large fatal a histogram of costs to 1048576: ask for LEVELS");
 }
 
-static void a_dump_has_levels_with_gaps(void **state)
+SPECIFICATION(a_dump_has_levels_with_gaps)
 {
     struct daemon *daemon = *state;
     char place[128];
@@ -68,7 +68,7 @@ static void a_dump_has_levels_with_gaps(void **state)
     client_expect_list(client, "FSCK", "OK count=0 ", 0);
 }
 
-static void a_goal_that_is_never_reached_leaves_all_states_dead(void **state)
+SPECIFICATION(a_goal_that_is_never_reached_leaves_all_states_dead)
 {
     struct client *client = client_new(*state);
     client_expect(client, "DEFINE name=none format=psvn " NONE, "OK name=none ");
@@ -80,7 +80,7 @@ static void a_goal_that_is_never_reached_leaves_all_states_dead(void **state)
     client_expect_end(client, "SOLVE none start=0", "state=done solvable=no");
 }
 
-static void a_limit_of_costs_that_is_met_is_told(void **state)
+SPECIFICATION(a_limit_of_costs_that_is_met_is_told)
 {
     struct client *client = client_new(*state);
     client_expect(client, "DEFINE name=far format=psvn " FAR, "OK name=far ");
@@ -90,16 +90,4 @@ static void a_limit_of_costs_that_is_met_is_told(void **state)
     client_expect_end(client, "SOLVE far start=0",
                       "state=stopped solvable=unknown reason=levels at_least=4294967293 unit=cost");
     client_expect_list(client, "FSCK", "OK count=0 ", 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(levels_without_states_are_left_out),
-        SPECIFICATION(a_histogram_of_costs_beyond_a_million_is_refused),
-        SPECIFICATION(a_dump_has_levels_with_gaps),
-        SPECIFICATION(a_goal_that_is_never_reached_leaves_all_states_dead),
-        SPECIFICATION(a_limit_of_costs_that_is_met_is_told),
-    };
-    return cmocka_run_group_tests_name("costs as they are told", tests, NULL, NULL);
 }

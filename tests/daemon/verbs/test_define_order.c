@@ -19,7 +19,7 @@ static struct client *client_after_kill(struct daemon *daemon)
     return client_new(daemon);
 }
 
-static void a_definition_is_told_when_it_is_on_the_disk_also_to_those_who_come_later(void **state)
+WITH_SLOW_DISK(a_definition_is_told_when_it_is_on_the_disk_also_to_those_who_come_later)
 {
     struct client *first = client_new(*state);
     struct client *second = client_new(*state);
@@ -34,7 +34,7 @@ static void a_definition_is_told_when_it_is_on_the_disk_also_to_those_who_come_l
     client_expect_list(client_after_kill(*state), "DEFINITIONS", "OK count=1", 1);
 }
 
-static void nobody_finds_a_definition_that_is_not_on_the_disk(void **state)
+WITH_SLOW_DISK(nobody_finds_a_definition_that_is_not_on_the_disk)
 {
     struct client *first = client_new(*state);
     struct client *second = client_new(*state);
@@ -49,7 +49,7 @@ static void nobody_finds_a_definition_that_is_not_on_the_disk(void **state)
     client_expect_list(client_new(*state), "DEFINITIONS", "OK count=0", 0);
 }
 
-static void a_definition_that_cannot_be_written_is_told_to_all_who_wait_and_its_name_is_free(void **state)
+WITH_SLOW_DISK(a_definition_that_cannot_be_written_is_told_to_all_who_wait_and_its_name_is_free)
 {
     struct client *first = client_new(*state);
     struct client *second = client_new(*state);
@@ -66,7 +66,7 @@ static void a_definition_that_cannot_be_written_is_told_to_all_who_wait_and_its_
     client_expect(client_after_kill(*state), "DEFINE name=one format=psvn " OTHER, "OK name=one ");
 }
 
-static void define_and_undefine_at_once_leave_what_they_told(void **state)
+WITH_SLOW_DISK(define_and_undefine_at_once_leave_what_they_told)
 {
     struct client *first = client_new(*state);
     struct client *second = client_new(*state);
@@ -83,7 +83,7 @@ static void define_and_undefine_at_once_leave_what_they_told(void **state)
     client_expect_list(client_after_kill(*state), "DEFINITIONS", "OK count=1", 1);
 }
 
-static void no_job_is_accepted_whose_definition_is_being_removed(void **state)
+WITH_SLOW_DISK(no_job_is_accepted_whose_definition_is_being_removed)
 {
     struct client *first = client_new(*state);
     struct client *second = client_new(*state);
@@ -100,7 +100,7 @@ static void no_job_is_accepted_whose_definition_is_being_removed(void **state)
 }
 
 /* UNDEFINE has found no pinned table, and its removal is being written. */
-static void no_table_is_pinned_whose_definition_is_being_removed(void **state)
+WITH_SLOW_DISK(no_table_is_pinned_whose_definition_is_being_removed)
 {
     struct client *first = client_new(*state);
     struct client *second = client_new(*state);
@@ -125,7 +125,7 @@ static void no_table_is_pinned_whose_definition_is_being_removed(void **state)
     expect_fields(client_next(second), "pinned=no");
 }
 
-static void a_definition_whose_removal_cannot_be_written_stays(void **state)
+WITH_SLOW_DISK(a_definition_whose_removal_cannot_be_written_stays)
 {
     struct client *first = client_new(*state);
     define_one(first);
@@ -140,7 +140,7 @@ static void a_definition_whose_removal_cannot_be_written_stays(void **state)
     client_expect_list(client_after_kill(*state), "DEFINITIONS", "OK count=1", 1);
 }
 
-static void a_definition_whose_job_waits_stays_unless_another_name_stands_for_it(void **state)
+WITH_SLOW_DISK(a_definition_whose_job_waits_stays_unless_another_name_stands_for_it)
 {
     struct client *first = client_new(*state);
     struct client *second = client_new(*state);
@@ -154,19 +154,4 @@ static void a_definition_whose_job_waits_stays_unless_another_name_stands_for_it
     client_expect(first, "DEFINE name=two format=psvn " TEXT, "OK name=two ");
     client_expect(first, "UNDEFINE one", "OK name=one forgotten=yes");
     assert_string_equal(client_wait(first, 1), "done");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_SLOW_DISK(a_definition_is_told_when_it_is_on_the_disk_also_to_those_who_come_later),
-        WITH_SLOW_DISK(nobody_finds_a_definition_that_is_not_on_the_disk),
-        WITH_SLOW_DISK(a_definition_that_cannot_be_written_is_told_to_all_who_wait_and_its_name_is_free),
-        WITH_SLOW_DISK(define_and_undefine_at_once_leave_what_they_told),
-        WITH_SLOW_DISK(no_job_is_accepted_whose_definition_is_being_removed),
-        WITH_SLOW_DISK(no_table_is_pinned_whose_definition_is_being_removed),
-        WITH_SLOW_DISK(a_definition_whose_removal_cannot_be_written_stays),
-        WITH_SLOW_DISK(a_definition_whose_job_waits_stays_unless_another_name_stands_for_it),
-    };
-    return cmocka_run_group_tests_name("the order of definitions", tests, NULL, NULL);
 }

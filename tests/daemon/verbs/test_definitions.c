@@ -13,7 +13,7 @@
     "3 1 => 3 2 3 2 => 3 1 2 1 => - 3 2 3 => 2 1 1 2 => - 3 1 3 => - 2 GOAL 3 3\""
 #define OTHER "text=\"2 3N 3N 1 - => 2 - 2 - => 3 - 3 1 => - 2 GOAL 3 3\""
 
-static void a_definition_is_a_puzzle_like_any_other(void **state)
+SPECIFICATION(a_definition_is_a_puzzle_like_any_other)
 {
     struct client *client = client_new(*state);
     client_expect(client, "DEFINE name=h2 format=psvn " HANOI, "OK name=h2 format=psvn puzzle=psvn:");
@@ -31,7 +31,7 @@ static void a_definition_is_a_puzzle_like_any_other(void **state)
     assert_string_equal(client_next(client), "END");
 }
 
-static void the_same_puzzle_twice_has_one_set_of_tables(void **state)
+SPECIFICATION(the_same_puzzle_twice_has_one_set_of_tables)
 {
     struct client *client = client_new(*state);
     char puzzle[128];
@@ -52,7 +52,7 @@ static void the_same_puzzle_twice_has_one_set_of_tables(void **state)
     client_expect(client, "DISTANCE b 1,1", "OK moves=3");
 }
 
-static void a_long_text_comes_in_parts_that_follow_each_other(void **state)
+SPECIFICATION(a_long_text_comes_in_parts_that_follow_each_other)
 {
     struct client *client = client_new(*state);
     client_expect(client, "DEFINE name=p format=psvn more=yes text=\"1 3%0A\"", "OK bytes=4 more=yes");
@@ -71,7 +71,7 @@ static void a_long_text_comes_in_parts_that_follow_each_other(void **state)
     client_expect_list(client, "DEFINITIONS", "OK count=1", 1);
 }
 
-static void a_text_of_more_than_a_mebibyte_is_refused(void **state)
+SPECIFICATION(a_text_of_more_than_a_mebibyte_is_refused)
 {
     struct client *client = client_new(*state);
     static char line[4096];
@@ -88,7 +88,7 @@ static void a_text_of_more_than_a_mebibyte_is_refused(void **state)
     client_expect(client, line, "ERR too-large fatal the text has more than 1048576 bytes");
 }
 
-static void definitions_and_what_was_asked_of_them_outlive_the_daemon(void **state)
+SPECIFICATION(definitions_and_what_was_asked_of_them_outlive_the_daemon)
 {
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
@@ -104,7 +104,7 @@ static void definitions_and_what_was_asked_of_them_outlive_the_daemon(void **sta
     assert_string_equal(client_next(client), "END");
 }
 
-static void a_definition_is_removed_by_its_owner_when_nothing_needs_it(void **state)
+SPECIFICATION(a_definition_is_removed_by_its_owner_when_nothing_needs_it)
 {
     static const char *const words[] = {"--listen", "127.0.0.1:0", NULL};
     struct daemon *daemon = *state;
@@ -128,7 +128,7 @@ static void a_definition_is_removed_by_its_owner_when_nothing_needs_it(void **st
     client_expect(client, "UNDEFINE h2", "ERR bad-puzzle fatal no definition is named 'h2'");
 }
 
-static void a_dump_has_the_definition_of_its_jobs(void **state)
+SPECIFICATION(a_dump_has_the_definition_of_its_jobs)
 {
     struct daemon *daemon = *state;
     char place[128];
@@ -147,7 +147,7 @@ static void a_dump_has_the_definition_of_its_jobs(void **state)
     client_expect(client, "DISTANCE h2 1,1", "OK moves=3");
 }
 
-static void the_administrators_directory_has_definitions(void **state)
+SPECIFICATION(the_administrators_directory_has_definitions)
 {
     struct daemon *daemon = *state;
     daemon_restart_with(daemon, "[daemon]\ndefinition-directory = " DEFINITIONS "\n");
@@ -179,7 +179,7 @@ static void restart_with_own(struct daemon *daemon)
     daemon_restart_with(daemon, config);
 }
 
-static void only_regular_files_are_read_from_the_administrators_directory(void **state)
+SPECIFICATION(only_regular_files_are_read_from_the_administrators_directory)
 {
     struct daemon *daemon = *state;
     char path[160], other[160];
@@ -214,7 +214,7 @@ static const char *name_that_begins(struct client *client, const char *begin)
     return name;
 }
 
-static void a_file_that_takes_a_clients_name_leaves_the_client_its_puzzle_tables_and_jobs(void **state)
+SPECIFICATION(a_file_that_takes_a_clients_name_leaves_the_client_its_puzzle_tables_and_jobs)
 {
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
@@ -244,7 +244,7 @@ static void a_file_that_takes_a_clients_name_leaves_the_client_its_puzzle_tables
     client_expect_list(client_new(daemon), "DEFINITIONS", "OK count=3", 3);
 }
 
-static void a_known_definition_is_not_refused_where_its_client_may_have_no_more(void **state)
+SPECIFICATION(a_known_definition_is_not_refused_where_its_client_may_have_no_more)
 {
     struct client *client = client_new(*state);
     char line[512];
@@ -254,22 +254,4 @@ static void a_known_definition_is_not_refused_where_its_client_may_have_no_more(
     }
     client_expect(client, "DEFINE name=n256 format=psvn " HANOI, "ERR limit retry a client has at most 256");
     client_expect(client, "DEFINE name=n7 format=psvn " HANOI, "OK name=n7 ");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(a_definition_is_a_puzzle_like_any_other),
-        SPECIFICATION(the_same_puzzle_twice_has_one_set_of_tables),
-        SPECIFICATION(a_long_text_comes_in_parts_that_follow_each_other),
-        SPECIFICATION(a_text_of_more_than_a_mebibyte_is_refused),
-        SPECIFICATION(definitions_and_what_was_asked_of_them_outlive_the_daemon),
-        SPECIFICATION(a_definition_is_removed_by_its_owner_when_nothing_needs_it),
-        SPECIFICATION(a_dump_has_the_definition_of_its_jobs),
-        SPECIFICATION(the_administrators_directory_has_definitions),
-        SPECIFICATION(a_file_that_takes_a_clients_name_leaves_the_client_its_puzzle_tables_and_jobs),
-        SPECIFICATION(a_known_definition_is_not_refused_where_its_client_may_have_no_more),
-        SPECIFICATION(only_regular_files_are_read_from_the_administrators_directory),
-    };
-    return cmocka_run_group_tests_name("definitions of clients", tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 /* DRAW, GRAPH and EXPORT: what clients make pictures and files from. */
 #include "harness.h"
 
-static void a_path_is_drawn_board_by_board(void **state)
+TEST_WITH(a_path_is_drawn_board_by_board, NULL, NULL)
 {
     struct client *client = client_new(*state);
     client_expect(client, "DRAW 2x2 1,2/0,3 path=R", "OK count=2");
@@ -15,7 +15,7 @@ static void a_path_is_drawn_board_by_board(void **state)
                   "ERR unsupported fatal path=: move 2, 'l', is not written as moves are, like ");
 }
 
-static void a_board_is_told_in_pieces(void **state)
+TEST_WITH(a_board_is_told_in_pieces, NULL, NULL)
 {
     static const struct {
         const char *request, *pieces;
@@ -59,7 +59,7 @@ static void a_board_is_told_in_pieces(void **state)
 }
 
 /* A definition knows no pieces of its own. */
-static void a_board_without_pieces_is_told_cell_by_cell(void **state)
+TEST_WITH(a_board_without_pieces_is_told_cell_by_cell, NULL, NULL)
 {
     struct client *client = client_new(*state);
     client_expect(client, "DEFINE name=two format=psvn text=\"2%0A2 2%0A0 - => 1 -%0AGOAL 0 0%0A\"",
@@ -71,7 +71,7 @@ static void a_board_without_pieces_is_told_cell_by_cell(void **state)
 }
 
 /* Nine values for two variables: eight moves of one rule, in every door. */
-static void moves_of_one_label_are_told_apart_by_numbers(void **state)
+TEST_WITH(moves_of_one_label_are_told_apart_by_numbers, NULL, NULL)
 {
     struct client *client = client_new(*state);
     client_expect(client, "DEFINE name=jump format=psvn text=\"2 3 3 X Y => A B LABEL go GOAL 2 1\"",
@@ -92,7 +92,7 @@ static void moves_of_one_label_are_told_apart_by_numbers(void **state)
     client_expect(client, "UNDEFINE jump", "OK");
 }
 
-static void a_solution_that_is_a_line_is_drawn_on_its_board(void **state)
+TEST_WITH(a_solution_that_is_a_line_is_drawn_on_its_board, NULL, NULL)
 {
     struct client *client = client_new(*state);
     client_expect(client, "DRAW linkup:AA/..,from:0:0,to:0:1,border:no AA/.. path=0,0>0,1 pieces=yes",
@@ -117,7 +117,7 @@ static void a_solution_that_is_a_line_is_drawn_on_its_board(void **state)
     }
 }
 
-static void a_graph_has_every_state_with_its_moves(void **state)
+TEST_WITH(a_graph_has_every_state_with_its_moves, NULL, NULL)
 {
     struct client *client = client_new(*state);
     client_expect(client, "GRAPH 2x2", "OK count=12 depth=6 edges=24 complete=yes reversible=yes");
@@ -133,7 +133,7 @@ static void a_graph_has_every_state_with_its_moves(void **state)
     assert_int_equal(client_skip_list(client), 2);
 }
 
-static void a_graph_begins_at_the_root_or_the_start(void **state)
+TEST_WITH(a_graph_begins_at_the_root_or_the_start, NULL, NULL)
 {
     struct client *client = client_new(*state);
     client_expect(client, "GRAPH 3x3 root=867254301 depth=1", "OK count=4 ");
@@ -146,7 +146,7 @@ static void a_graph_begins_at_the_root_or_the_start(void **state)
     client_expect(client, "GRAPH 2x2 root=1,2/3,0 start=1,2/3,0", "ERR bad-request fatal root= and start=");
 }
 
-static void a_graph_that_is_too_large_is_refused(void **state)
+TEST_WITH(a_graph_that_is_too_large_is_refused, NULL, NULL)
 {
     struct client *client = client_new(*state);
     client_expect(
@@ -158,7 +158,7 @@ static void a_graph_that_is_too_large_is_refused(void **state)
 }
 
 /* The reply is made piece by piece, by threads that take turns. */
-static void a_large_graph_comes_whole(void **state)
+TEST_WITH(a_large_graph_comes_whole, NULL, NULL)
 {
     struct client *client = client_new(*state);
     client_expect(client, "GRAPH klotski:横刀立马 most=50000", "OK count=25955 ");
@@ -170,7 +170,7 @@ static void a_large_graph_comes_whole(void **state)
 }
 
 /* 2x2 has 12 boards on a ring: 3 for each cell of the blank. */
-static void an_export_has_every_distance_in_order(void **state)
+TEST_WITH(an_export_has_every_distance_in_order, NULL, NULL)
 {
     struct client *client = client_new(*state);
     client_expect(client, "EXPORT 2x2", "ERR no-table fatal ");
@@ -188,7 +188,7 @@ static void an_export_has_every_distance_in_order(void **state)
     client_expect(client, "EXPORT 2x7", "ERR unsupported fatal EXPORT is for plain sliding");
 }
 
-static void an_export_marks_what_was_not_reached(void **state)
+TEST_WITH(an_export_marks_what_was_not_reached, NULL, NULL)
 {
     struct client *client = client_new(*state);
     client_done(client, "EXPLORE 3x3 depth=3");
@@ -200,20 +200,4 @@ static void an_export_marks_what_was_not_reached(void **state)
     assert_int_equal(reached, 1 + 2 + 4 + 8);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_path_is_drawn_board_by_board),
-        cmocka_unit_test(a_board_is_told_in_pieces),
-        cmocka_unit_test(a_board_without_pieces_is_told_cell_by_cell),
-        cmocka_unit_test(moves_of_one_label_are_told_apart_by_numbers),
-        cmocka_unit_test(a_solution_that_is_a_line_is_drawn_on_its_board),
-        cmocka_unit_test(a_graph_has_every_state_with_its_moves),
-        cmocka_unit_test(a_graph_begins_at_the_root_or_the_start),
-        cmocka_unit_test(a_graph_that_is_too_large_is_refused),
-        cmocka_unit_test(a_large_graph_comes_whole),
-        cmocka_unit_test(an_export_has_every_distance_in_order),
-        cmocka_unit_test(an_export_marks_what_was_not_reached),
-    };
-    return cmocka_run_group_tests(tests, daemon_setup, daemon_teardown);
-}
+const struct test_surroundings test_surroundings = {daemon_setup, daemon_teardown};

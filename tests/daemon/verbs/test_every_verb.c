@@ -170,19 +170,6 @@ static unsigned draw_and_ask(struct client *client, enum verb verb, unsigned key
     return job > latest ? job : latest;
 }
 
-static void every_verb_answers_whatever_keys_it_is_given(void **state)
-{
-    struct client *client = client_new(*state);
-    unsigned latest = 4;
-    make_some(client);
-    for (enum verb verb = 0; verb < VERB_QUIT; verb++)
-        for (unsigned key = 0; key < KEYS_TAKEN; key++)
-            latest = draw_and_ask(client, verb, key, latest);
-    for (unsigned i = 0; i < DRAWS; i++)
-        latest = draw_and_ask(client, draw(VERB_QUIT), KEYS_TAKEN, latest);
-    client_expect(client, "QUIT", "OK bye=yes");
-}
-
 /* The limits that it is shipped with, so that lookups explore; memory that malloc gives has no old requests.
  */
 static int every_verb_setup(void **state)
@@ -197,9 +184,15 @@ static int every_verb_setup(void **state)
     return 0;
 }
 
-int main(void)
+TEST_WITH(every_verb_answers_whatever_keys_it_is_given, every_verb_setup, daemon_teardown)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(
-        every_verb_answers_whatever_keys_it_is_given, every_verb_setup, daemon_teardown)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    struct client *client = client_new(*state);
+    unsigned latest = 4;
+    make_some(client);
+    for (enum verb verb = 0; verb < VERB_QUIT; verb++)
+        for (unsigned key = 0; key < KEYS_TAKEN; key++)
+            latest = draw_and_ask(client, verb, key, latest);
+    for (unsigned i = 0; i < DRAWS; i++)
+        latest = draw_and_ask(client, draw(VERB_QUIT), KEYS_TAKEN, latest);
+    client_expect(client, "QUIT", "OK bye=yes");
 }

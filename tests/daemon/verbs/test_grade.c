@@ -6,7 +6,7 @@
 
 /* Microban 1. The figures were counted outside: distances along GRAPH's edges, the moves of DRAW's boards,
  * all divisions of the boxes. */
-static void a_sokoban_level_is_graded(void **state)
+SPECIFICATION(a_sokoban_level_is_graded)
 {
     struct client *client = client_new(*state);
     client_expect_end(client, "GRADE sokoban start=####/#-.#/#--###/#*@--#/#--$-#/#--###/####",
@@ -20,7 +20,7 @@ static void a_sokoban_level_is_graded(void **state)
 
 /* Two boxes have one division, and every turn counts; of three boxes that are pushed once, one may be left
  * for the end. */
-static void boxes_fall_into_two_groups_with_the_fewest_turns(void **state)
+SPECIFICATION(boxes_fall_into_two_groups_with_the_fewest_turns)
 {
     struct client *client = client_new(*state);
     client_expect_end(client, "GRADE sokoban start=#####/#.-.#/#$-$#/#-@-#/#####",
@@ -32,7 +32,7 @@ static void boxes_fall_into_two_groups_with_the_fewest_turns(void **state)
 }
 
 /* The published lengths of 横刀立马 in both metrics (tests/data/klotski.csv). All ten blocks move. */
-static void a_klotski_layout_is_graded_by_both_metrics(void **state)
+SPECIFICATION(a_klotski_layout_is_graded_by_both_metrics)
 {
     struct client *client = client_new(*state);
     client_expect_end(client, "GRADE klotski:横刀立马",
@@ -42,7 +42,7 @@ static void a_klotski_layout_is_graded_by_both_metrics(void **state)
 
 /* Of the 84 moves of the 31 positions before the goal 36 begin a shortest way (distances along GRAPH's
  * edges). */
-static void a_sliding_board_has_wrong_turns_both_metrics_and_no_pieces(void **state)
+SPECIFICATION(a_sliding_board_has_wrong_turns_both_metrics_and_no_pieces)
 {
     struct client *client = client_new(*state);
     client_expect_end(
@@ -55,17 +55,17 @@ static void a_sliding_board_has_wrong_turns_both_metrics_and_no_pieces(void **st
                       "state=done moves=1 other_metric= other_moves=");
 }
 
-static void a_solved_board_needs_no_piece_and_an_unsolvable_one_has_no_grade(void **state)
+SPECIFICATION(a_solved_board_needs_no_piece_and_an_unsolvable_one_has_no_grade)
 {
     struct client *client = client_new(*state);
     client_expect_end(client, "GRADE sokoban start=#####/#@-*#/#####",
                       "state=done moves=0 piece_count=1 must_move=0 branching= positions=1");
     client_expect_end(client, "GRADE 3x3 start=123456870", "state=done solvable=no solutions=0 wrong_turns=");
-    client_expect(client, "GRADE 3x3", "ERR bad-request fatal GRADE needs start=BOARD");
+    client_expect(client, "GRADE 3x3", "ERR bad-request fatal missing=start GRADE needs start=BOARD");
     client_expect(client, "GRADE linkup start=AA from=0,0 to=0,1", "ERR unsupported fatal linkup");
 }
 
-static void a_grade_is_another_question_than_a_solution(void **state)
+SPECIFICATION(a_grade_is_another_question_than_a_solution)
 {
     struct client *client = client_new(*state);
     const unsigned long solved = client_submit(client, "SOLVE 3x3 start=867254301 all=yes");
@@ -91,12 +91,12 @@ static void make_older(const struct daemon *daemon)
     (void)snprintf(version, strlen(version) + 1, " grade=y");
     memcpy(pieces, older, sizeof older - 1);
     memmove(pieces + sizeof older - 1, pieces + sizeof newer - 1, strlen(pieces + sizeof newer - 1) + 1);
-    assert_int_equal(store_job_put(store, &record, true, &error), PZ_OK);
+    assert_int_equal(store_job_put(store, &record, &error), PZ_OK);
     job_record_clear(&record);
     store_close(store);
 }
 
-static void a_grade_with_figures_of_an_older_version_is_made_again(void **state)
+SPECIFICATION(a_grade_with_figures_of_an_older_version_is_made_again)
 {
     static const char line[] = "GRADE sokoban start=####/#-.#/#--###/#*@--#/#--$-#/#--###/####";
     struct client *client = client_new(*state);
@@ -113,7 +113,7 @@ static void a_grade_with_figures_of_an_older_version_is_made_again(void **state)
     client_free(client);
 }
 
-static void jobs_of_tools_are_listed_only_if_they_are_asked_for(void **state)
+SPECIFICATION(jobs_of_tools_are_listed_only_if_they_are_asked_for)
 {
     struct client *client = client_new(*state);
     (void)client_submit(client, "SOLVE 3x3 start=123456708");
@@ -129,19 +129,4 @@ static void jobs_of_tools_are_listed_only_if_they_are_asked_for(void **state)
     assert_string_equal(value_of(client_ask(client, "STATUS 3"), "request"),
                         "SOLVE 3x3 start=123056478 time=9s");
     client_expect_list(client, "JOBS", "OK count=3 more=no", 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(a_sokoban_level_is_graded),
-        SPECIFICATION(boxes_fall_into_two_groups_with_the_fewest_turns),
-        SPECIFICATION(a_klotski_layout_is_graded_by_both_metrics),
-        SPECIFICATION(a_sliding_board_has_wrong_turns_both_metrics_and_no_pieces),
-        SPECIFICATION(a_solved_board_needs_no_piece_and_an_unsolvable_one_has_no_grade),
-        SPECIFICATION(a_grade_is_another_question_than_a_solution),
-        SPECIFICATION(a_grade_with_figures_of_an_older_version_is_made_again),
-        SPECIFICATION(jobs_of_tools_are_listed_only_if_they_are_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

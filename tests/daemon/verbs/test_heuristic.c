@@ -13,7 +13,7 @@ static long bound_of(struct client *client, const char *line, const char *heuris
     return bound;
 }
 
-static void a_sliding_board_has_three_bounds_and_those_of_the_stored_databases(void **state)
+SPECIFICATION(a_sliding_board_has_three_bounds_and_those_of_the_stored_databases)
 {
     struct client *client = client_new(*state);
     const char *line = "HEURISTIC 3x3 867254301";
@@ -28,7 +28,7 @@ static void a_sliding_board_has_three_bounds_and_those_of_the_stored_databases(v
     assert_int_equal(bound_of(client, "HEURISTIC 3x3 132745608 goal=876543210", "8"), 31);
 }
 
-static void a_board_by_several_tiles_has_the_bounds_of_that_metric(void **state)
+SPECIFICATION(a_board_by_several_tiles_has_the_bounds_of_that_metric)
 {
     struct client *client = client_new(*state);
     const char *line = "HEURISTIC 3x3 867254301 metric=multi";
@@ -44,7 +44,7 @@ static void a_board_by_several_tiles_has_the_bounds_of_that_metric(void **state)
                       "state=done moves=20 partition=4-4 method=idastar");
 }
 
-static void a_text_tells_what_its_stored_abstractions_say(void **state)
+SPECIFICATION(a_text_tells_what_its_stored_abstractions_say)
 {
     struct client *client = client_new(*state);
     client_expect(client,
@@ -62,7 +62,7 @@ static void a_text_tells_what_its_stored_abstractions_say(void **state)
     client_expect(client, "SOLVE three start=0,0,0 partition=1-2+3 method=astar", "OK job=");
 }
 
-static void other_puzzles_tell_their_own_or_none(void **state)
+SPECIFICATION(other_puzzles_tell_their_own_or_none)
 {
     struct client *client = client_new(*state);
     assert_int_equal(bound_of(client, "HEURISTIC sokoban #####/#@$.#/##### metric=push", "own"), 1);
@@ -76,7 +76,7 @@ static void other_puzzles_tell_their_own_or_none(void **state)
     "1 2 4 8 16 20 39 62 116 152 286 396 748 1024 1893 2512 4485 5638 9529 10878 16993 17110 23952 20224 "   \
     "24047 15578 14560 6274 3910 760 221 2"
 
-static void histograms_are_the_published_ones(void **state)
+SPECIFICATION(histograms_are_the_published_ones)
 {
     struct client *client = client_new(*state);
     client_done(client, "EXPLORE 3x3");
@@ -85,16 +85,4 @@ static void histograms_are_the_published_ones(void **state)
     assert_int_equal(client_skip_list(client), 0);
     client_expect(client, "TABLES histogram=yes", "ERR bad-request fatal histogram=yes needs table=NAME");
     client_expect(client, "TABLES table=x", "ERR no-table fatal");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(a_sliding_board_has_three_bounds_and_those_of_the_stored_databases),
-        SPECIFICATION(a_board_by_several_tiles_has_the_bounds_of_that_metric),
-        SPECIFICATION(a_text_tells_what_its_stored_abstractions_say),
-        SPECIFICATION(other_puzzles_tell_their_own_or_none),
-        SPECIFICATION(histograms_are_the_published_ones),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

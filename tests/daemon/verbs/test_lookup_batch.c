@@ -58,7 +58,9 @@ static void check_replies(struct scene *scene, const char *lines, size_t length,
     assert_string_equal(replies, expected);
 }
 
-static void each_lookup_is_refused_with_its_tag(void **state)
+#define SPECIFICATION(name) TEST_WITH(name, set_up, tear_down)
+
+SPECIFICATION(each_lookup_is_refused_with_its_tag)
 {
     static const char lines[] =
         "DISTANCE 3x3 123456780 tag=a\nDISTANCE 3x3 123456780\nPATH 3x3 867254301 tag=b\n";
@@ -69,7 +71,7 @@ static void each_lookup_is_refused_with_its_tag(void **state)
 }
 
 /* Their lines have not been read yet: they may have any byte. */
-static void a_lookup_may_hold_any_byte(void **state)
+SPECIFICATION(a_lookup_may_hold_any_byte)
 {
     static const char lines[] =
         "DISTANCE 3x3 \0\nDISTANCE \xff\0\0 tag=a\n\0\nDISTANCE 3x3 123456780 tag=b\n";
@@ -85,7 +87,7 @@ static void note_end(void *context, const struct pz_error *error)
     *(enum pz_status *)context = error->code;
 }
 
-static void a_lookup_that_waits_for_an_exploration_at_a_stop_hears_of_the_stop(void **state)
+SPECIFICATION(a_lookup_that_waits_for_an_exploration_at_a_stop_hears_of_the_stop)
 {
     struct scene *scene = *state;
     enum pz_status end = PZ_OK;
@@ -94,16 +96,4 @@ static void a_lookup_that_waits_for_an_exploration_at_a_stop_hears_of_the_stop(v
     request->verb = VERB_EXPLORE;
     deferred_lookup_begin(&scene->server, NULL, request, 1, note_end, &end);
     assert_int_equal(end, PZ_SHUTTING_DOWN);
-}
-
-#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(each_lookup_is_refused_with_its_tag),
-        SPECIFICATION(a_lookup_may_hold_any_byte),
-        SPECIFICATION(a_lookup_that_waits_for_an_exploration_at_a_stop_hears_of_the_stop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

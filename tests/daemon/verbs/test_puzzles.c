@@ -20,7 +20,7 @@ static void expect_results(struct client *client, const struct question *questio
 #define EXPECT_RESULTS(client, questions)                                                                    \
     expect_results(client, questions, sizeof(questions) / sizeof *(questions))
 
-static void solve_answers_every_puzzle(void **state)
+SPECIFICATION(solve_answers_every_puzzle)
 {
     static const struct question questions[] = {
         {"SOLVE klotski start=HAAI/HAAI/JBBK/JNOK/P@@Q metric=move", " solvable=yes moves=81 "},
@@ -50,7 +50,7 @@ static void solve_answers_every_puzzle(void **state)
 }
 
 /* If a puzzle has a start of its own, the start may be a goal: that is an answer, no error. */
-static void a_start_that_is_a_goal_takes_no_moves(void **state)
+SPECIFICATION(a_start_that_is_a_goal_takes_no_moves)
 {
     static const struct question questions[] = {
         {"SOLVE jugs:18,56 goal=_,_", " solvable=yes moves=0 "},
@@ -61,10 +61,10 @@ static void a_start_that_is_a_goal_takes_no_moves(void **state)
     };
     struct client *client = client_new(*state);
     EXPECT_RESULTS(client, questions);
-    client_expect(client, "SOLVE 3x3", "ERR bad-request fatal SOLVE needs start=");
+    client_expect(client, "SOLVE 3x3", "ERR bad-request fatal missing=start SOLVE needs start=");
 }
 
-static void three_puzzles_take_any_goal_and_hanoi_has_a_start(void **state)
+SPECIFICATION(three_puzzles_take_any_goal_and_hanoi_has_a_start)
 {
     static const struct question questions[] = {
         {"SOLVE hanoi:4,8", " solvable=yes moves=33 "},
@@ -75,12 +75,12 @@ static void three_puzzles_take_any_goal_and_hanoi_has_a_start(void **state)
     };
     struct client *client = client_new(*state);
     EXPECT_RESULTS(client, questions);
-    client_expect(client, "SOLVE pancake:5", "ERR bad-request fatal SOLVE needs start=");
+    client_expect(client, "SOLVE pancake:5", "ERR bad-request fatal missing=start SOLVE needs start=");
     client_expect(client, "SOLVE jugs:3,5 goal=4 method=idastar",
                   "ERR unsupported fatal method=idastar does not fit");
 }
 
-static void every_answer_says_which_distance_it_tells(void **state)
+SPECIFICATION(every_answer_says_which_distance_it_tells)
 {
     static const struct question questions[] = {
         {"EXPLORE klotski:横刀立马", " states=25955 depth=124 from=root "},
@@ -99,7 +99,7 @@ static void every_answer_says_which_distance_it_tells(void **state)
     client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=4 to=goal");
 }
 
-static void explore_counts_every_puzzle(void **state)
+SPECIFICATION(explore_counts_every_puzzle)
 {
     static const struct question questions[] = {
         {"EXPLORE klotski:橫刀立馬", " complete=yes states=25955 "},
@@ -123,7 +123,7 @@ static void explore_counts_every_puzzle(void **state)
     client_expect(client, "DISTANCE pancake:6 1,2,3,6,5,4 goal=2,1,3,6,5,4", "OK moves=1 ");
 }
 
-static void parts_and_edges_asked_for_after_a_table_are_told(void **state)
+SPECIFICATION(parts_and_edges_asked_for_after_a_table_are_told)
 {
     static const struct question questions[] = {
         {"EXPLORE topspin:6,3", " complete=yes states=12 "},
@@ -135,7 +135,7 @@ static void parts_and_edges_asked_for_after_a_table_are_told(void **state)
     };
     struct client *client = client_new(*state);
     EXPECT_RESULTS(client, questions);
-    client_expect(client, "PARTS topspin:6,3", "ERR no-table fatal no table has the parts");
+    client_expect(client, "PARTS topspin:6,3", "ERR no-table fatal table_from=root no table has the parts");
     EXPECT_RESULTS(client, again);
     client_expect(client, "EXPLORE hanoi:3,4 parts=yes edges=yes",
                   "ERR unsupported fatal edges=yes is for engine=striped and parts=yes for engine=ranked");
@@ -146,7 +146,7 @@ static void parts_and_edges_asked_for_after_a_table_are_told(void **state)
     client_expect_list(client, "FSCK", "OK count=0 ", 0);
 }
 
-static void a_forgotten_job_leaves_its_table_to_another_that_keeps_it(void **state)
+SPECIFICATION(a_forgotten_job_leaves_its_table_to_another_that_keeps_it)
 {
     struct client *client = client_new(*state);
     static const char *const requests[] = {"EXPLORE 3x3", "EXPLORE 3x3 depth=31", "EXPLORE 3x3 depth=10",
@@ -161,7 +161,7 @@ static void a_forgotten_job_leaves_its_table_to_another_that_keeps_it(void **sta
     client_expect(client, "DISTANCE 3x3 867254301", "ERR no-table");
 }
 
-static void the_same_question_in_other_letters_is_cached(void **state)
+SPECIFICATION(the_same_question_in_other_letters_is_cached)
 {
     struct client *client = client_new(*state);
     unsigned long first = client_done(client, "SOLVE klotski:横刀立马");
@@ -169,7 +169,7 @@ static void the_same_question_in_other_letters_is_cached(void **state)
     assert_int_equal(first, second);
 }
 
-static void bad_puzzles_get_one_error_each(void **state)
+SPECIFICATION(bad_puzzles_get_one_error_each)
 {
     static const char *const requests[][2] = {
         {"SOLVE klotski", "ERR bad-request fatal klotski needs a layout"},
@@ -190,20 +190,4 @@ static void bad_puzzles_get_one_error_each(void **state)
     struct client *client = client_new(*state);
     CLIENT_EXPECT_ROWS(client, requests);
     client_expect(client, "PING", "OK");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(solve_answers_every_puzzle),
-        SPECIFICATION(a_start_that_is_a_goal_takes_no_moves),
-        SPECIFICATION(three_puzzles_take_any_goal_and_hanoi_has_a_start),
-        SPECIFICATION(every_answer_says_which_distance_it_tells),
-        SPECIFICATION(explore_counts_every_puzzle),
-        SPECIFICATION(parts_and_edges_asked_for_after_a_table_are_told),
-        SPECIFICATION(a_forgotten_job_leaves_its_table_to_another_that_keeps_it),
-        SPECIFICATION(the_same_question_in_other_letters_is_cached),
-        SPECIFICATION(bad_puzzles_get_one_error_each),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #define AGAIN "start=213456780+123456780+213456780"
 #define NAMED "root=2,1,3/4,5,6/7,8,0+1,2,3/4,5,6/7,8,0"
 
-static void two_boards_are_one_question_in_any_order(void **state)
+SPECIFICATION(two_boards_are_one_question_in_any_order)
 {
     struct client *client = client_new(*state);
     const unsigned long job = client_expect_end(
@@ -18,7 +18,7 @@ static void two_boards_are_one_question_in_any_order(void **state)
     assert_string_equal(client_next(client), "level=1 states=4");
 }
 
-static void lookups_are_answered_from_the_nearest_board(void **state)
+SPECIFICATION(lookups_are_answered_from_the_nearest_board)
 {
     struct client *client = client_new(*state);
     (void)client_done(client, "EXPLORE 3x3 " TWO);
@@ -34,7 +34,7 @@ static void lookups_are_answered_from_the_nearest_board(void **state)
     client_expect_list(client, "DEEPEST 3x3 from=root " TWO, "OK count=4 depth=31 total=4", 4);
 }
 
-static void what_is_stored_of_several_boards_is_checked_and_outlives_a_restart(void **state)
+SPECIFICATION(what_is_stored_of_several_boards_is_checked_and_outlives_a_restart)
 {
     struct client *client = client_new(*state);
     (void)client_done(client, "EXPLORE 3x3 " TWO);
@@ -46,7 +46,7 @@ static void what_is_stored_of_several_boards_is_checked_and_outlives_a_restart(v
     client_expect(client, "DISTANCE 3x3 867254301 " TWO, "OK moves=31 solvable=yes job=1 from=root");
 }
 
-static void costs_are_from_the_nearest_board(void **state)
+SPECIFICATION(costs_are_from_the_nearest_board)
 {
     struct client *client = client_new(*state);
     client_expect(
@@ -56,7 +56,7 @@ static void costs_are_from_the_nearest_board(void **state)
     client_expect(client, "DISTANCE gaps 2 root=4+0 from=root", "OK cost=8 solvable=yes");
 }
 
-static void goals_are_looked_for_among_the_states_that_any_board_reaches(void **state)
+SPECIFICATION(goals_are_looked_for_among_the_states_that_any_board_reaches)
 {
     struct client *client = client_new(*state);
     client_expect_end(client, "EXPLORE jugs:4,6,goal:3 from=goals root=0,0+1,0",
@@ -64,10 +64,10 @@ static void goals_are_looked_for_among_the_states_that_any_board_reaches(void **
     client_expect(client, "DISTANCE jugs:4,6,goal:3 1,0 from=goals root=1,0+0,0", "OK moves=");
 }
 
-static void what_cannot_begin_at_several_boards_is_refused_with_words(void **state)
+SPECIFICATION(what_cannot_begin_at_several_boards_is_refused_with_words)
 {
     static const char *const rows[][2] = {
-        {"EXPLORE 3x3 engine=dense " TWO, "ERR unsupported fatal engine=dense begins at one board"},
+        {"EXPLORE 3x3 engine=dense " TWO, "ERR unsupported fatal the dense engine begins at one board"},
         {"EXPLORE 3x3 keep=levels cluster=yes " TWO, "ERR unsupported fatal several ranks explore from one"},
         {"EXPLORE 3x3 root=123456780+12345678", "ERR bad-board"},
         {"SOLVE 3x3 start=123456780+123456708", "ERR bad-board"},
@@ -75,17 +75,4 @@ static void what_cannot_begin_at_several_boards_is_refused_with_words(void **sta
     };
     struct client *client = client_new(*state);
     CLIENT_EXPECT_ROWS(client, rows);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(two_boards_are_one_question_in_any_order),
-        SPECIFICATION(lookups_are_answered_from_the_nearest_board),
-        SPECIFICATION(what_is_stored_of_several_boards_is_checked_and_outlives_a_restart),
-        SPECIFICATION(costs_are_from_the_nearest_board),
-        SPECIFICATION(goals_are_looked_for_among_the_states_that_any_board_reaches),
-        SPECIFICATION(what_cannot_begin_at_several_boards_is_refused_with_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

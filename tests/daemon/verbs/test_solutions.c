@@ -2,7 +2,7 @@
 /* SOLVE: what it generates; with all=yes how many shortest solutions there are, from a search and a table. */
 #include "harness.h"
 
-static void the_two_hardest_boards_have_40_solutions_each_by_search_and_from_a_table(void **state)
+SPECIFICATION(the_two_hardest_boards_have_40_solutions_each_by_search_and_from_a_table)
 {
     struct client *client = client_new(*state);
     client_expect_end(client, "SOLVE 3x3 start=867254301 all=yes", "state=done method=idastar solutions=40");
@@ -16,7 +16,7 @@ static void the_two_hardest_boards_have_40_solutions_each_by_search_and_from_a_t
                       "state=done method=table solutions=40");
 }
 
-static void as_many_paths_are_listed_as_were_asked_for_if_there_are_so_many(void **state)
+SPECIFICATION(as_many_paths_are_listed_as_were_asked_for_if_there_are_so_many)
 {
     struct client *client = client_new(*state);
     unsigned long job = client_submit(client, "SOLVE 3x3 start=867254301 all=yes count=3");
@@ -29,14 +29,14 @@ static void as_many_paths_are_listed_as_were_asked_for_if_there_are_so_many(void
                       "paths=fill:2,pour:2>1,empty:1,pour:2>1,fill:2,pour:2>1");
 }
 
-static void a_goal_has_one_solution_and_an_unsolvable_board_none(void **state)
+SPECIFICATION(a_goal_has_one_solution_and_an_unsolvable_board_none)
 {
     struct client *client = client_new(*state);
     client_expect_end(client, "SOLVE 3x3 start=123456780 all=yes", "state=done method=parity solutions=1");
     client_expect_end(client, "SOLVE 3x3 start=123456870 all=yes", "state=done method=parity solutions=0");
 }
 
-static void a_question_with_all_is_another_question(void **state)
+SPECIFICATION(a_question_with_all_is_another_question)
 {
     struct client *client = client_new(*state);
     unsigned long one = client_submit(client, "SOLVE 3x3 start=867254301");
@@ -46,7 +46,7 @@ static void a_question_with_all_is_another_question(void **state)
     assert_int_equal(client_submit(client, "SOLVE 3x3 start=\"8 6 7 2 5 4 3 0 1\" all=yes"), all);
 }
 
-static void what_cannot_be_counted_is_refused(void **state)
+SPECIFICATION(what_cannot_be_counted_is_refused)
 {
     struct client *client = client_new(*state);
     client_expect(client, "SOLVE 3x3 start=867254301 count=3",
@@ -55,7 +55,7 @@ static void what_cannot_be_counted_is_refused(void **state)
 }
 
 /* test_idastar holds the library, and so the programs of bench/, to the same numbers. */
-static void a_search_generates_what_the_librarys_does(void **state)
+SPECIFICATION(a_search_generates_what_the_librarys_does)
 {
     struct client *client = client_new(*state);
     struct test_rows rows;
@@ -75,7 +75,7 @@ static void a_search_generates_what_the_librarys_does(void **state)
 }
 
 /* Questions and results have six: weights that differ only behind them would be one question. */
-static void a_weight_has_no_more_digits_than_its_question(void **state)
+SPECIFICATION(a_weight_has_no_more_digits_than_its_question)
 {
     struct client *client = client_new(*state);
     client_expect_end(client, "SOLVE 3x3 start=867254301 method=astar weight=1.33333", "state=done");
@@ -85,7 +85,7 @@ static void a_weight_has_no_more_digits_than_its_question(void **state)
 }
 
 /* Two levels that differ only in where the player walks from are one state, and two questions. */
-static void a_sokoban_solution_is_told_in_letters_from_where_the_player_stands(void **state)
+SPECIFICATION(a_sokoban_solution_is_told_in_letters_from_where_the_player_stands)
 {
     struct client *client = client_new(*state);
     client_expect_end(client, "SOLVE sokoban start=######/#--$.#/#-@--#/######",
@@ -104,7 +104,7 @@ static void a_sokoban_solution_is_told_in_letters_from_where_the_player_stands(v
 }
 
 /* X, A, or R leaves; the answer names it, also where the same cars were asked about by other letters. */
-static void the_answer_names_the_car_that_leaves(void **state)
+SPECIFICATION(the_answer_names_the_car_that_leaves)
 {
     struct client *client = client_new(*state);
     client_expect_end(client, "SOLVE rushhour start=..../XX../A.../A...", "moves=1 leaves=X");
@@ -113,20 +113,4 @@ static void the_answer_names_the_car_that_leaves(void **state)
     client_expect_end(client, "SOLVE rushhour:..../XX../A.../A...", "leaves=X");
     client_done(client, "EXPLORE rushhour:..../AA../B.../B... from=goals");
     client_expect_fields(client, "PATH rushhour ..../XX../A.../A...", "moves=1 leaves=X");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(the_two_hardest_boards_have_40_solutions_each_by_search_and_from_a_table),
-        SPECIFICATION(as_many_paths_are_listed_as_were_asked_for_if_there_are_so_many),
-        SPECIFICATION(a_goal_has_one_solution_and_an_unsolvable_board_none),
-        SPECIFICATION(a_question_with_all_is_another_question),
-        SPECIFICATION(what_cannot_be_counted_is_refused),
-        SPECIFICATION(a_weight_has_no_more_digits_than_its_question),
-        SPECIFICATION(a_search_generates_what_the_librarys_does),
-        SPECIFICATION(a_sokoban_solution_is_told_in_letters_from_where_the_player_stands),
-        SPECIFICATION(the_answer_names_the_car_that_leaves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

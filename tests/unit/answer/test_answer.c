@@ -30,7 +30,7 @@ static void compare_with_plain_search(struct fixture *fixture, const struct pz_s
     plain_free(&search);
 }
 
-static void both_kinds_of_table_give_the_distance_of_every_board(void **state)
+store_test(both_kinds_of_table_give_the_distance_of_every_board)
 {
     struct fixture *fixture = *state;
 #ifdef PUZZLED_SANITIZED
@@ -49,7 +49,7 @@ static void both_kinds_of_table_give_the_distance_of_every_board(void **state)
     }
 }
 
-static void one_table_answers_for_every_goal_it_covers(void **state)
+store_test(one_table_answers_for_every_goal_it_covers)
 {
     struct fixture *fixture = *state;
     static const enum engine engines[] = {ENGINE_STRIPED, ENGINE_DENSE};
@@ -70,7 +70,7 @@ static void one_table_answers_for_every_goal_it_covers(void **state)
     }
 }
 
-static void a_goal_that_no_table_covers_is_said_to_have_none(void **state)
+store_test(a_goal_that_no_table_covers_is_said_to_have_none)
 {
     struct fixture *fixture = *state;
     struct answers *answers;
@@ -85,7 +85,7 @@ static void a_goal_that_no_table_covers_is_said_to_have_none(void **state)
     space_close(other);
 }
 
-static void the_published_answers_come_from_a_table(void **state)
+store_test(the_published_answers_come_from_a_table)
 {
     struct fixture *fixture = *state;
     static const struct {
@@ -116,7 +116,7 @@ static void the_published_answers_come_from_a_table(void **state)
     }
 }
 
-static void beyond_a_bounded_exploration_the_answer_is_unknown(void **state)
+store_test(beyond_a_bounded_exploration_the_answer_is_unknown)
 {
     struct fixture *fixture = *state;
     struct answers *answers;
@@ -146,7 +146,7 @@ static void beyond_a_bounded_exploration_the_answer_is_unknown(void **state)
     space_close(space);
 }
 
-static void parity_answers_without_any_table(void **state)
+store_test(parity_answers_without_any_table)
 {
     struct fixture *fixture = *state;
     struct answers *answers;
@@ -160,7 +160,7 @@ static void parity_answers_without_any_table(void **state)
     space_close(space);
 }
 
-static void without_any_goal_distances_are_those_to_the_root(void **state)
+store_test(without_any_goal_distances_are_those_to_the_root)
 {
     struct fixture *fixture = *state;
     struct answers *answers;
@@ -190,7 +190,7 @@ static void without_any_goal_distances_are_those_to_the_root(void **state)
 
 /* ---- samples ---- */
 
-static void an_exploration_that_kept_levels_only_answers_no_distance(void **state)
+store_test(an_exploration_that_kept_levels_only_answers_no_distance)
 {
     struct fixture *fixture = *state;
     struct answers *answers;
@@ -204,7 +204,7 @@ static void an_exploration_that_kept_levels_only_answers_no_distance(void **stat
 
 /* ---- batches ---- */
 
-static void between_batches_nothing_is_held_and_a_new_table_is_seen(void **state)
+store_test(between_batches_nothing_is_held_and_a_new_table_is_seen)
 {
     struct fixture *fixture = *state;
     static const char board[] = "8,6,7/2,5,4/3,0,1";
@@ -228,7 +228,7 @@ static void between_batches_nothing_is_held_and_a_new_table_is_seen(void **state
     space_close(space);
 }
 
-static void more_questions_than_are_kept_in_mind_are_answered_all_the_same(void **state)
+store_test(more_questions_than_are_kept_in_mind_are_answered_all_the_same)
 {
     struct fixture *fixture = *state;
     struct answers *answers;
@@ -310,7 +310,7 @@ static void compare_random_boards(struct fixture *fixture, const struct pz_space
 }
 
 /* Three times: with a memo, without one, and of a table that ends at a depth. */
-static void all_boards_in_order_have_their_distances(void **state)
+store_test(all_boards_in_order_have_their_distances)
 {
     struct fixture *fixture = *state;
     struct answers *answers;
@@ -342,7 +342,7 @@ static void all_boards_in_order_have_their_distances(void **state)
     space_close(space);
 }
 
-static void searches_and_tables_agree_on_a_thousand_random_boards(void **state)
+store_test(searches_and_tables_agree_on_a_thousand_random_boards)
 {
     struct fixture *fixture = *state;
     static const struct {
@@ -360,23 +360,4 @@ static void searches_and_tables_agree_on_a_thousand_random_boards(void **state)
         compare_random_boards(fixture, space, SANITIZED ? sets[i].boards / 25 : sets[i].boards, &random);
         space_close(space);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        store_test(both_kinds_of_table_give_the_distance_of_every_board),
-        store_test(one_table_answers_for_every_goal_it_covers),
-        store_test(a_goal_that_no_table_covers_is_said_to_have_none),
-        store_test(the_published_answers_come_from_a_table),
-        store_test(beyond_a_bounded_exploration_the_answer_is_unknown),
-        store_test(parity_answers_without_any_table),
-        store_test(without_any_goal_distances_are_those_to_the_root),
-        store_test(an_exploration_that_kept_levels_only_answers_no_distance),
-        store_test(between_batches_nothing_is_held_and_a_new_table_is_seen),
-        store_test(more_questions_than_are_kept_in_mind_are_answered_all_the_same),
-        store_test(all_boards_in_order_have_their_distances),
-        store_test(searches_and_tables_agree_on_a_thousand_random_boards),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,13 +39,15 @@ static uint64_t explore_and_end(struct fixture *fixture, const char *puzzle, str
     job.from = how.from;
     job.id = number;
     job.state = JOB_DONE;
-    fixture_ok(store_job_put(fixture->store, &job, true, &fixture->error));
+    fixture_ok(store_job_put(fixture->store, &job, &fixture->error));
     job_record_clear(&job);
     space_close(space);
     return number;
 }
 
-static void whatever_an_exploration_stores_is_sound(void **state)
+#define contents_test(function) TEST_WITH(function, fixture_set_up, fixture_tear_down)
+
+contents_test(whatever_an_exploration_stores_is_sound)
 {
     struct fixture *fixture = *state;
     static const struct {
@@ -85,7 +87,7 @@ static void forge_examples(struct fixture *fixture, uint64_t job, uint32_t at, u
     fixture_ok(store_flush(fixture->store, &fixture->error));
 }
 
-static void forged_examples_are_found_and_never_printed(void **state)
+contents_test(forged_examples_are_found_and_never_printed)
 {
     struct fixture *fixture = *state;
     struct pz_space *space = plain_open(level, NULL, NULL, NULL, NULL);
@@ -129,7 +131,7 @@ static struct reported with_levels(struct fixture *fixture, uint64_t job, uint32
     return reported;
 }
 
-static void levels_that_cannot_be_are_found(void **state)
+contents_test(levels_that_cannot_be_are_found)
 {
     struct fixture *fixture = *state;
     const uint64_t job = explore_and_end(fixture, "3x3", (struct exploration){.keep = KEEP_LEVELS});
@@ -142,7 +144,7 @@ static void levels_that_cannot_be_are_found(void **state)
     assert_int_equal(with_levels(fixture, job, 1, 2).faults, 0);
 }
 
-static void a_level_that_is_told_too_large_ends_a_sample(void **state)
+contents_test(a_level_that_is_told_too_large_ends_a_sample)
 {
     struct fixture *fixture = *state;
     struct pz_space *space = plain_open("3x3", NULL, NULL, NULL, NULL);
@@ -181,7 +183,7 @@ static unsigned with_record(struct fixture *fixture, const struct table_record *
     return check(fixture).faults;
 }
 
-static void a_record_that_says_other_than_its_table_is_found_and_bounds_nothing(void **state)
+contents_test(a_record_that_says_other_than_its_table_is_found_and_bounds_nothing)
 {
     struct fixture *fixture = *state;
     static const char *const puzzles[] = {"2x4", "pancake:6"};
@@ -215,7 +217,20 @@ static void a_record_that_says_other_than_its_table_is_found_and_bounds_nothing(
     }
 }
 
-static void a_dense_table_of_a_puzzle_that_has_none_is_refused(void **state)
+contents_test(a_table_that_another_has_replaced_meanwhile_is_not_held_against_the_old_record)
+{
+    struct fixture *fixture = *state;
+    struct table_record table;
+    struct table_question question;
+    (void)explore_and_end(fixture, "2x4", (struct exploration){.engine = ENGINE_DENSE});
+    fixture_ok(store_table_find(fixture->store, "slide:2x4 root=1,2,3,4/5,6,7,0", &table, &fixture->error));
+    (void)explore_and_end(fixture, "2x4", (struct exploration){.engine = ENGINE_STRIPED});
+    fixture_ok(table_question_open(table.name, &question, &fixture->error));
+    assert_int_equal(table_tally(fixture->store, &table, &question, &fixture->error), PZ_NO_TABLE);
+    table_question_clear(&question);
+}
+
+contents_test(a_dense_table_of_a_puzzle_that_has_none_is_refused)
 {
     struct fixture *fixture = *state;
     struct pz_space *space = plain_open("klotski:横刀立马", NULL, NULL, NULL, NULL);
@@ -244,7 +259,7 @@ static void a_dense_table_of_a_puzzle_that_has_none_is_refused(void **state)
     assert_int_equal(check(fixture).faults, 1);
 }
 
-static void a_table_that_holds_what_is_no_state_gives_no_sample(void **state)
+contents_test(a_table_that_holds_what_is_no_state_gives_no_sample)
 {
     struct fixture *fixture = *state;
     struct pz_space *space = plain_open(level, NULL, NULL, NULL, NULL);
@@ -270,20 +285,4 @@ static void a_table_that_holds_what_is_no_state_gives_no_sample(void **state)
     answers_free(answers);
     space_close(space);
     assert_non_null(strstr(check(fixture).last, "holds what is no state of sokoban"));
-}
-
-#define contents_test(function) cmocka_unit_test_setup_teardown(function, fixture_set_up, fixture_tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        contents_test(whatever_an_exploration_stores_is_sound),
-        contents_test(forged_examples_are_found_and_never_printed),
-        contents_test(levels_that_cannot_be_are_found),
-        contents_test(a_record_that_says_other_than_its_table_is_found_and_bounds_nothing),
-        contents_test(a_level_that_is_told_too_large_ends_a_sample),
-        contents_test(a_dense_table_of_a_puzzle_that_has_none_is_refused),
-        contents_test(a_table_that_holds_what_is_no_state_gives_no_sample),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

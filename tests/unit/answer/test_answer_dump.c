@@ -50,7 +50,7 @@ static uint64_t explore(struct transfer *transfer, const char *puzzle, struct ex
     job.state = JOB_DONE;
     job.result = strdup("complete=yes");
     job.submitter = strdup("uid:1000");
-    fixture_ok(store_job_put(fixture->store, &job, true, &fixture->error));
+    fixture_ok(store_job_put(fixture->store, &job, &fixture->error));
     job_record_clear(&job);
     space_close(space);
     return number;
@@ -111,7 +111,9 @@ static bool note_table(void *context, const struct table_record *table)
     return true;
 }
 
-static void a_job_arrives_with_levels_examples_and_a_table_that_is_sound(void **state)
+#define transfer_test(function) TEST_WITH(function, set_up, tear_down)
+
+transfer_test(a_job_arrives_with_levels_examples_and_a_table_that_is_sound)
 {
     struct transfer *transfer = *state;
     static const struct {
@@ -143,7 +145,7 @@ static void a_job_arrives_with_levels_examples_and_a_table_that_is_sound(void **
 }
 
 /* A job found the table of another one, and says so in its result. */
-static void a_job_takes_along_the_table_that_it_keeps_with_another(void **state)
+transfer_test(a_job_takes_along_the_table_that_it_keeps_with_another)
 {
     struct transfer *transfer = *state;
     struct fixture *fixture = transfer->from;
@@ -158,7 +160,7 @@ static void a_job_takes_along_the_table_that_it_keeps_with_another(void **state)
     fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
     job.state = JOB_DONE;
     job.facts.table_levels = table.depth + 1;
-    fixture_ok(store_job_put(fixture->store, &job, true, &fixture->error));
+    fixture_ok(store_job_put(fixture->store, &job, &fixture->error));
 
     assert_ok(dump(transfer, job.id), fixture->error);
     assert_int_equal(transfer->counts.tables, 1);
@@ -174,13 +176,13 @@ static void a_job_takes_along_the_table_that_it_keeps_with_another(void **state)
               fixture->error);
     assert_int_equal(transfer->counts.tables, 1);
     job.facts.table_levels--;
-    fixture_ok(store_job_put(fixture->store, &job, true, &fixture->error));
+    fixture_ok(store_job_put(fixture->store, &job, &fixture->error));
     assert_ok(dump(transfer, job.id), fixture->error);
     assert_int_equal(transfer->counts.tables, 0);
     job_record_clear(&job);
 }
 
-static void levels_arrive_without_a_table(void **state)
+transfer_test(levels_arrive_without_a_table)
 {
     struct transfer *transfer = *state;
     uint64_t job = explore(transfer, "2x3", (struct exploration){.keep = KEEP_LEVELS});
@@ -190,7 +192,7 @@ static void levels_arrive_without_a_table(void **state)
     assert_same_levels(transfer, job);
 }
 
-static void a_job_whose_question_is_answered_is_left_out(void **state)
+transfer_test(a_job_whose_question_is_answered_is_left_out)
 {
     struct transfer *transfer = *state;
     uint64_t job = explore(transfer, "2x3", (struct exploration){.engine = ENGINE_DENSE});
@@ -204,7 +206,7 @@ static void a_job_whose_question_is_answered_is_left_out(void **state)
     assert_int_equal(stats.jobs, 1);
 }
 
-static void a_job_that_has_not_ended_is_not_dumped(void **state)
+transfer_test(a_job_that_has_not_ended_is_not_dumped)
 {
     struct transfer *transfer = *state;
     struct job_record job = job_of("slide:3x3", "");
@@ -214,7 +216,7 @@ static void a_job_that_has_not_ended_is_not_dumped(void **state)
     job_record_clear(&job);
 }
 
-static void a_dump_with_a_wrong_bit_or_a_missing_end_is_refused(void **state)
+transfer_test(a_dump_with_a_wrong_bit_or_a_missing_end_is_refused)
 {
     struct transfer *transfer = *state;
     uint64_t job = explore(transfer, "2x2", (struct exploration){.engine = ENGINE_STRIPED});
@@ -291,7 +293,7 @@ static enum pz_status verify_changed(struct fixture *fixture, const char *name, 
     return table_verify(fixture->store, &table, &fixture->error);
 }
 
-static void a_table_that_contradicts_its_puzzle_is_found_out(void **state)
+transfer_test(a_table_that_contradicts_its_puzzle_is_found_out)
 {
     struct transfer *transfer = *state;
     static const char name[] = "slide:2x3 root=1,2,3/4,5,0";
@@ -301,7 +303,7 @@ static void a_table_that_contradicts_its_puzzle_is_found_out(void **state)
     assert_int_equal(verify_changed(transfer->from, name, 19, 21), PZ_STORAGE); /* now what was 21, too */
 }
 
-static void a_record_of_a_dump_has_these_bytes(void **state)
+transfer_test(a_record_of_a_dump_has_these_bytes)
 {
     struct transfer *transfer = *state;
     static const uint8_t expected[] = {'Z', 0, 0, 0, 0, 0, 0, 24, 2, 0, 0, 0, 0, 0, 0, 0};
@@ -316,21 +318,4 @@ static void a_record_of_a_dump_has_these_bytes(void **state)
     assert_memory_equal(bytes, expected, sizeof expected);
     static const uint8_t sealed[] = {0xE4, 0x8B, 0x83, 0x70, 0x76, 0x00, 0xFB, 0x02, 0, 0, 0, 0, 0, 0, 0, 5};
     assert_memory_equal(bytes + 16, sealed, sizeof sealed);
-}
-
-#define transfer_test(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        transfer_test(a_job_arrives_with_levels_examples_and_a_table_that_is_sound),
-        transfer_test(a_job_takes_along_the_table_that_it_keeps_with_another),
-        transfer_test(levels_arrive_without_a_table),
-        transfer_test(a_job_whose_question_is_answered_is_left_out),
-        transfer_test(a_job_that_has_not_ended_is_not_dumped),
-        transfer_test(a_dump_with_a_wrong_bit_or_a_missing_end_is_refused),
-        transfer_test(a_table_that_contradicts_its_puzzle_is_found_out),
-        transfer_test(a_record_of_a_dump_has_these_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

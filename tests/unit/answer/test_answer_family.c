@@ -75,7 +75,7 @@ static void list_boards(struct listing *listing, unsigned cell, unsigned blocks,
     listing->board[cell] = 0;
 }
 
-static void every_board_of_a_family_has_one_number(void **state)
+TEST(every_board_of_a_family_has_one_number)
 {
     struct pz_space *space = plain_open("klotski:family,rows:3", NULL, NULL, NULL, NULL);
     struct listing listing = {.space = space, .cells = 12, .left = {12, 12, 12, 1}};
@@ -116,7 +116,7 @@ static uint64_t take_part(struct listing *listing, uint64_t first)
 }
 
 /* 65,880 boards in 898 groups, the largest of 25,955: published by the project dnomd343/klotski. */
-static void the_blocks_of_the_classic_layout_stand_in_as_many_ways_as_published(void **state)
+TEST(the_blocks_of_the_classic_layout_stand_in_as_many_ways_as_published)
 {
     struct pz_space *space = plain_open("klotski:family", NULL, NULL, NULL, NULL);
     struct listing listing = {.space = space, .cells = 20, .left = {4, 1, 4, 1}, .all = true};
@@ -137,7 +137,7 @@ static void the_blocks_of_the_classic_layout_stand_in_as_many_ways_as_published(
 }
 
 /* 29,334,498 boards: published by the project dnomd343/klotski, which lists them. */
-static void the_family_of_five_rows_has_the_published_number_of_boards(void **state)
+TEST(the_family_of_five_rows_has_the_published_number_of_boards)
 {
     struct pz_space *space = plain_open("klotski:family", NULL, NULL, NULL, NULL);
     const uint64_t count = space_count(space);
@@ -248,7 +248,7 @@ static void check_levels(struct fixture *fixture, uint64_t job, const struct pz_
     free(levels);
 }
 
-static void one_exploration_answers_for_every_board_of_a_family(void **state)
+store_test(one_exploration_answers_for_every_board_of_a_family)
 {
     static const char *const metrics[] = {"move", "step"};
     for (unsigned i = 0; i < 2; i++) {
@@ -315,7 +315,7 @@ static void check_part(const struct pz_space *space, const struct table_part *pa
     assert_true(part->dead || (int)part->depth == distances[told]);
 }
 
-static void the_parts_of_a_family_have_their_sizes_and_hardest_boards(void **state)
+store_test(the_parts_of_a_family_have_their_sizes_and_hardest_boards)
 {
     uint64_t dead = 0;
     struct fixture *fixture = *state;
@@ -353,7 +353,7 @@ static void the_parts_of_a_family_have_their_sizes_and_hardest_boards(void **sta
     space_close(space);
 }
 
-static void a_table_without_parts_says_which_exploration_has_them(void **state)
+store_test(a_table_without_parts_says_which_exploration_has_them)
 {
     struct fixture *fixture = *state;
     struct answers *answers;
@@ -368,7 +368,7 @@ static void a_table_without_parts_says_which_exploration_has_them(void **state)
     space_close(space);
 }
 
-static void what_is_no_board_of_a_family_is_refused(void **state)
+TEST(what_is_no_board_of_a_family_is_refused)
 {
     plain_assert_refused(PZ_BAD_PUZZLE, "rows= is out of range (3 to 5)", "klotski:family,rows:6", NULL, NULL,
                          NULL, NULL);
@@ -382,18 +382,4 @@ static void what_is_no_board_of_a_family_is_refused(void **state)
     assert_int_equal(space->puzzle->parse(space, "BBCD/@@@@/@@@@", board, &error), PZ_BAD_BOARD);
     assert_int_equal(space->puzzle->parse(space, "AABB/AACC/@@@@", board, &error), PZ_OK);
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_board_of_a_family_has_one_number),
-        cmocka_unit_test(the_blocks_of_the_classic_layout_stand_in_as_many_ways_as_published),
-        cmocka_unit_test(the_family_of_five_rows_has_the_published_number_of_boards),
-        store_test(one_exploration_answers_for_every_board_of_a_family),
-        store_test(the_parts_of_a_family_have_their_sizes_and_hardest_boards),
-        store_test(a_table_without_parts_says_which_exploration_has_them),
-        cmocka_unit_test(what_is_no_board_of_a_family_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,7 +88,7 @@ static void check_deepest(struct fixture *fixture, struct answers *answers, cons
 }
 
 /* Reversible and irreversible moves; many goals, one, and none that is reached. */
-static void from_goals_the_distance_of_every_state_is_to_the_nearest_goal(void **state)
+store_test(from_goals_the_distance_of_every_state_is_to_the_nearest_goal)
 {
     static const struct {
         const char *puzzle, *goal, *key, *value;
@@ -124,7 +124,7 @@ static void from_goals_the_distance_of_every_state_is_to_the_nearest_goal(void *
     }
 }
 
-static void many_goals_need_a_table_of_the_goals_and_the_answer_names_it(void **state)
+store_test(many_goals_need_a_table_of_the_goals_and_the_answer_names_it)
 {
     struct fixture *fixture = *state;
     struct answers *answers;
@@ -151,7 +151,7 @@ static void many_goals_need_a_table_of_the_goals_and_the_answer_names_it(void **
 
 /* Layouts of the collection, in both metrics: as many goals and states as published, and the start as far
  * from the nearest goal as its shortest solution is long. */
-static void of_klotski_the_start_is_as_far_from_the_goals_as_published(void **state)
+store_test(of_klotski_the_start_is_as_far_from_the_goals_as_published)
 {
     struct fixture *fixture = *state;
     struct test_rows rows;
@@ -185,14 +185,4 @@ static void of_klotski_the_start_is_as_far_from_the_goals_as_published(void **st
         space_close(space);
     }
     test_rows_close(&rows, 60);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        store_test(from_goals_the_distance_of_every_state_is_to_the_nearest_goal),
-        store_test(many_goals_need_a_table_of_the_goals_and_the_answer_names_it),
-        store_test(of_klotski_the_start_is_as_far_from_the_goals_as_published),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

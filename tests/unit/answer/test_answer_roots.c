@@ -109,7 +109,7 @@ static void check_question(struct fixture *fixture, const struct question *quest
         .engine = ENGINE_STRIPED, .threads = (n), .scratch = ""                                              \
     }
 
-static void from_several_boards_each_distance_is_from_the_nearest(void **state)
+store_test(from_several_boards_each_distance_is_from_the_nearest)
 {
     static const struct question questions[] = {
         /* one half of the boards, and both */
@@ -129,7 +129,7 @@ static void from_several_boards_each_distance_is_from_the_nearest(void **state)
         check_question(*state, &questions[i]);
 }
 
-static void the_question_of_several_boards_has_no_order_and_no_duplicates(void **state)
+store_test(the_question_of_several_boards_has_no_order_and_no_duplicates)
 {
     static const char *const texts[] = {"123456780+213456780", "213456780+123456780+213456780+123456780"};
     struct fixture *fixture = *state;
@@ -145,7 +145,7 @@ static void the_question_of_several_boards_has_no_order_and_no_duplicates(void *
     space_close(space);
 }
 
-static void a_piece_of_the_text_ends_at_the_first_plus_up_to_which_it_is_a_board(void **state)
+store_test(a_piece_of_the_text_ends_at_the_first_plus_up_to_which_it_is_a_board)
 {
     static const char *const level = "sokoban:########/#-+-$--#/########";
     struct pz_space *space = plain_open(level, NULL, NULL, NULL, NULL);
@@ -155,7 +155,7 @@ static void a_piece_of_the_text_ends_at_the_first_plus_up_to_which_it_is_a_board
     space_close(space);
 }
 
-static void what_is_no_set_of_boards_is_refused_with_words(void **state)
+store_test(what_is_no_set_of_boards_is_refused_with_words)
 {
     struct fixture *fixture = *state;
     struct pz_space *space = plain_open("hanoi:3,4", NULL, NULL, NULL, NULL);
@@ -172,15 +172,4 @@ static void what_is_no_set_of_boards_is_refused_with_words(void **state)
     for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_true(root_set_read(space, wrong[i], &roots, &fixture->error) != PZ_OK);
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        store_test(from_several_boards_each_distance_is_from_the_nearest),
-        store_test(the_question_of_several_boards_has_no_order_and_no_duplicates),
-        store_test(a_piece_of_the_text_ends_at_the_first_plus_up_to_which_it_is_a_board),
-        store_test(what_is_no_set_of_boards_is_refused_with_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@ static bool differ(const uint8_t *states, unsigned count, size_t bytes)
     return true;
 }
 
-static void samples_lie_at_exactly_the_distance_and_repeat_with_the_seed(void **state)
+store_test(samples_lie_at_exactly_the_distance_and_repeat_with_the_seed)
 {
     struct fixture *fixture = *state;
     static const enum engine engines[] = {ENGINE_STRIPED, ENGINE_DENSE};
@@ -49,7 +49,7 @@ static void samples_lie_at_exactly_the_distance_and_repeat_with_the_seed(void **
 }
 
 /* 2x3 has 41 boards at distance 10; each is to be drawn about as often. */
-static void every_state_of_a_level_is_equally_likely(void **state)
+store_test(every_state_of_a_level_is_equally_likely)
 {
     struct fixture *fixture = *state;
     enum { DRAWS = 4000, ROOM = 128 };
@@ -115,7 +115,7 @@ static size_t keys_of_level(const struct pz_space *space, const void *root, unsi
 
 /* Such levels are not read as a whole. 3x3 has 24,047 boards at distance 24: twenty parts of them, in the
  * order of the table, are hit about as often. */
-static void every_state_of_a_wide_level_is_equally_likely(void **state)
+store_test(every_state_of_a_wide_level_is_equally_likely)
 {
     struct fixture *fixture = *state;
     enum { DEPTH = 24, SEEDS = 800, EACH = 5, PARTS = 20, ROOM = 32768 };
@@ -196,7 +196,7 @@ static double chi_square_of_level(struct fixture *fixture, const char *puzzle, e
 }
 
 /* Random draws of 362,880 stacks hardly ever meet one of the 56 that are two flips away. */
-static void every_state_of_a_narrow_level_of_a_ranked_table_is_equally_likely(void **state)
+store_test(every_state_of_a_narrow_level_of_a_ranked_table_is_equally_likely)
 {
     assert_true(chi_square_of_level(*state, "pancake:9", FROM_ROOT, 2, 56, 200, 4) < 2.5 * 56);
     assert_true(chi_square_of_level(*state, "pancake:9", FROM_ROOT, 1, 8, 200, 1) < 2.5 * 8);
@@ -205,14 +205,14 @@ static void every_state_of_a_narrow_level_of_a_ranked_table_is_equally_likely(vo
 
 /* The 2 towers of 65,536 that lie at 17 moves: 17 has two ones (test_ranked.c). All levels before are made.
  */
-static void every_state_of_a_deep_narrow_level_of_a_ranked_table_is_equally_likely(void **state)
+store_test(every_state_of_a_deep_narrow_level_of_a_ranked_table_is_equally_likely)
 {
     assert_true(chi_square_of_level(*state, "hanoi:3,10", FROM_ROOT, 513, 4, 24, 2) < 2.5 * 4);
 }
 
 /* All 3,628,800 stacks of ten pancakes are too many to make the level at 11 flips, 73,232 stacks, again for
  * one sample; its states are met by walks. */
-static void a_level_that_takes_too_long_to_make_is_met_by_walks_and_told_not_uniform(void **state)
+store_test(a_level_that_takes_too_long_to_make_is_met_by_walks_and_told_not_uniform)
 {
     enum { COUNT = 900 };
     struct fixture *fixture = *state;
@@ -243,7 +243,7 @@ static void a_level_that_takes_too_long_to_make_is_met_by_walks_and_told_not_uni
 
 /* ---- deepest ---- */
 
-static void the_deepest_boards_are_the_published_ones(void **state)
+store_test(the_deepest_boards_are_the_published_ones)
 {
     struct fixture *fixture = *state;
     static const enum engine engines[] = {ENGINE_STRIPED, ENGINE_DENSE};
@@ -269,18 +269,4 @@ static void the_deepest_boards_are_the_published_ones(void **state)
         answers_free(answers);
         space_close(space);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        store_test(samples_lie_at_exactly_the_distance_and_repeat_with_the_seed),
-        store_test(every_state_of_a_level_is_equally_likely),
-        store_test(every_state_of_a_wide_level_is_equally_likely),
-        store_test(every_state_of_a_narrow_level_of_a_ranked_table_is_equally_likely),
-        store_test(every_state_of_a_deep_narrow_level_of_a_ranked_table_is_equally_likely),
-        store_test(a_level_that_takes_too_long_to_make_is_met_by_walks_and_told_not_uniform),
-        store_test(the_deepest_boards_are_the_published_ones),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

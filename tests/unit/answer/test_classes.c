@@ -81,7 +81,7 @@ static void explore_classes(const struct pz_space *space, uint32_t depth, struct
 }
 
 /* The numbers of positions are published; those of classes are what the program finds. */
-static void classes_of_the_cube_stand_for_the_published_positions(void **state)
+TEST(classes_of_the_cube_stand_for_the_published_positions)
 {
     static const uint64_t classes[] = {1, 2, 9, 75, 934, 12077},
                           positions[] = {1, 18, 243, 3240, 43239, 574908};
@@ -96,7 +96,7 @@ static void classes_of_the_cube_stand_for_the_published_positions(void **state)
     space_close(space);
 }
 
-static void every_level_has_as_many_states_by_class_as_without(void **state)
+TEST(every_level_has_as_many_states_by_class_as_without)
 {
     static const struct {
         const char *file, *goal;
@@ -133,7 +133,7 @@ static void every_level_has_as_many_states_by_class_as_without(void **state)
     }
 }
 
-static void a_class_is_written_by_its_least_state(void **state)
+TEST(a_class_is_written_by_its_least_state)
 {
     struct pz_space *space = open_with("cube3", &plain_setup, true);
     struct pz_error error = {0};
@@ -150,7 +150,7 @@ static void a_class_is_written_by_its_least_state(void **state)
     space_close(space);
 }
 
-static void classes_begin_at_what_symmetries_keep_and_have_no_paths(void **state)
+TEST(classes_begin_at_what_symmetries_keep_and_have_no_paths)
 {
     struct pz_space *space = open_with("cube3", &plain_setup, true), *square = NULL;
     struct question_plan plan = {0};
@@ -170,7 +170,7 @@ static void classes_begin_at_what_symmetries_keep_and_have_no_paths(void **state
 }
 
 /* Turns of pieces that nobody sees may be mirrored: 8 symmetries do the same, of which not all are found. */
-static void symmetries_that_do_the_same_count_once(void **state)
+TEST(symmetries_that_do_the_same_count_once)
 {
     static const char text[] =
         "Set B 1 3\nSet C 1 4\nSet D 1 5\nSet A 5 1\n"
@@ -207,7 +207,7 @@ static void write_long_text(unsigned places, char *out, size_t size)
 }
 
 /* Else its tables would be those of the puzzle without classes. */
-static void classes_have_a_name_of_their_own_however_long_the_goal(void **state)
+TEST(classes_have_a_name_of_their_own_however_long_the_goal)
 {
     unsigned refused = 0;
     for (unsigned places = 113; places <= 128; places++) {
@@ -225,17 +225,4 @@ static void classes_have_a_name_of_their_own_however_long_the_goal(void **state)
         space_close(space);
     }
     assert_true(refused > 0 && refused < 16);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_of_the_cube_stand_for_the_published_positions),
-        cmocka_unit_test(every_level_has_as_many_states_by_class_as_without),
-        cmocka_unit_test(a_class_is_written_by_its_least_state),
-        cmocka_unit_test(classes_begin_at_what_symmetries_keep_and_have_no_paths),
-        cmocka_unit_test(symmetries_that_do_the_same_count_once),
-        cmocka_unit_test(classes_have_a_name_of_their_own_however_long_the_goal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,7 +141,7 @@ static void check_lot(const struct lot *lot, const char *metric)
     space_close(space);
 }
 
-static void cars_are_counted_and_those_that_must_move_as_a_plain_search_finds_them(void **state)
+TEST(cars_are_counted_and_those_that_must_move_as_a_plain_search_finds_them)
 {
     struct random random = {11};
     for (unsigned boards = 0; boards < 60;) {
@@ -164,29 +164,18 @@ static void check_pieces(const char *puzzle, const char *start, const char *goal
 }
 
 /* A is to go one to the right; B is where it is to be. */
-static void a_block_that_the_goal_names_and_that_is_there_need_not_move(void **state)
+TEST(a_block_that_the_goal_names_and_that_is_there_need_not_move)
 {
     check_pieces("klotski", "A@/@B", "A:0,1+B:1,1", 2, 1);
     check_pieces("klotski", "A@/B@", "A:0,1+B:1,1", 2, 2);
 }
 
-static void a_block_named_by_a_bracket_is_a_piece(void **state)
+TEST(a_block_named_by_a_bracket_is_a_piece)
 {
     check_pieces("klotski", "[@B", "[:0,1", 2, 1);
 }
 
-static void boxes_outside_the_walls_are_no_pieces(void **state)
+TEST(boxes_outside_the_walls_are_no_pieces)
 {
     check_pieces("sokoban", "#####--*/#@$.#/#####--*", NULL, 1, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cars_are_counted_and_those_that_must_move_as_a_plain_search_finds_them),
-        cmocka_unit_test(a_block_that_the_goal_names_and_that_is_there_need_not_move),
-        cmocka_unit_test(a_block_named_by_a_bracket_is_a_piece),
-        cmocka_unit_test(boxes_outside_the_walls_are_no_pieces),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

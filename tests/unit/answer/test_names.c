@@ -64,7 +64,7 @@ static void shuffle_board(unsigned *tiles, unsigned rows, unsigned columns, char
                tiles[i]);
 }
 
-static void sliding_puzzles_read_back(void **state)
+TEST(sliding_puzzles_read_back)
 {
     for (unsigned round = 0; round < ROUNDS; round++) {
         unsigned tiles[42];
@@ -121,7 +121,7 @@ static unsigned random_blocks(unsigned rows, unsigned columns, char text[TEXT_MA
     return blocks;
 }
 
-static void block_puzzles_read_back(void **state)
+TEST(block_puzzles_read_back)
 {
     unsigned opened = 0;
     for (unsigned round = 0; round < 4 * ROUNDS; round++) {
@@ -142,7 +142,7 @@ static void block_puzzles_read_back(void **state)
     assert_true(opened > ROUNDS);
 }
 
-static void a_board_of_one_row_reads_back(void **state)
+TEST(a_board_of_one_row_reads_back)
 {
     assert_true(try_names("klotski", "AAA@", "A:0,1", "metric", "move"));
     assert_true(try_names("klotski:AAA@,metric:move,goal:A:0:1", NULL, NULL, NULL, NULL));
@@ -157,7 +157,7 @@ static void a_board_of_one_row_reads_back(void **state)
 
 /* ---- jugs ---- */
 
-static void jugs_read_back(void **state)
+TEST(jugs_read_back)
 {
     unsigned opened = 0;
     for (unsigned round = 0; round < ROUNDS; round++) {
@@ -187,7 +187,7 @@ static void jugs_read_back(void **state)
 
 /* ---- sokoban ---- */
 
-static void levels_read_back(void **state)
+TEST(levels_read_back)
 {
     struct test_rows rows;
     test_rows_open(&rows, "sokoban.csv", "name,boxes,level,");
@@ -202,7 +202,7 @@ static void levels_read_back(void **state)
 
 /* ---- link-up ---- */
 
-static void links_read_back(void **state)
+TEST(links_read_back)
 {
     unsigned opened = 0;
     for (unsigned round = 0; round < ROUNDS; round++) {
@@ -222,17 +222,4 @@ static void links_read_back(void **state)
         opened += try_names(puzzle, NULL, NULL, one_in(2) ? "turns" : NULL, "3");
     }
     assert_true(opened > ROUNDS / 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sliding_puzzles_read_back),
-        cmocka_unit_test(block_puzzles_read_back),
-        cmocka_unit_test(a_board_of_one_row_reads_back),
-        cmocka_unit_test(jugs_read_back),
-        cmocka_unit_test(levels_read_back),
-        cmocka_unit_test(links_read_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

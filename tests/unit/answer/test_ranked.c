@@ -79,7 +79,7 @@ static void flip_plainly(unsigned n, uint64_t *levels)
     }
 }
 
-static void the_published_levels_of_pancakes_are_those_of_plain_flipping(void **state)
+TEST(the_published_levels_of_pancakes_are_those_of_plain_flipping)
 {
     FILE *file = test_data("pancake_levels.csv");
     char line[512];
@@ -104,7 +104,7 @@ static void the_published_levels_of_pancakes_are_those_of_plain_flipping(void **
     assert_int_equal(rows, 12);
 }
 
-static void pancakes_have_their_published_levels_with_any_number_of_threads(void **state)
+store_test(pancakes_have_their_published_levels_with_any_number_of_threads)
 {
 #ifdef PUZZLED_SANITIZED
     enum { MOST = 7 };
@@ -135,7 +135,7 @@ static void pancakes_have_their_published_levels_with_any_number_of_threads(void
 }
 
 /* Of three pegs level d has 2^(ones in d) towers (Hinz 1989). */
-static void three_pegs_have_as_many_towers_at_a_distance_as_it_has_ones(void **state)
+store_test(three_pegs_have_as_many_towers_at_a_distance_as_it_has_ones)
 {
     uint64_t levels[256];
     for (unsigned d = 0; d < 256; d++)
@@ -144,7 +144,7 @@ static void three_pegs_have_as_many_towers_at_a_distance_as_it_has_ones(void **s
 }
 
 /* Burnt stacks need as many flips at most as published: 15 for 8, 12 for 6 (OEIS A078942). */
-static void both_engines_find_the_same_levels(void **state)
+store_test(both_engines_find_the_same_levels)
 {
     static const struct {
         const char *puzzle;
@@ -246,7 +246,7 @@ static struct pz_space *open_twists(const char *name, const char *text)
 }
 
 /* The runs of the spinner are aligned; its table is by number all the same. */
-static void a_permutation_puzzle_as_a_text_has_a_table_like_any_other(void **state)
+store_test(a_permutation_puzzle_as_a_text_has_a_table_like_any_other)
 {
     static const struct {
         const char *name, *puzzle, *text;
@@ -271,7 +271,7 @@ static void a_permutation_puzzle_as_a_text_has_a_table_like_any_other(void **sta
     }
 }
 
-static void a_table_of_residues_answers_for_every_state(void **state)
+store_test(a_table_of_residues_answers_for_every_state)
 {
     static const char *const puzzles[] = {"pancake:6", "pancake:4,burnt:yes", "topspin:7,4", "hanoi:3,5",
                                           "hanoi:4,4"};
@@ -367,7 +367,7 @@ static unsigned live_to_the_end(const struct pz_space *space, unsigned threads, 
     return lives;
 }
 
-static void a_ranked_exploration_goes_on_from_every_checkpoint(void **state)
+TEST(a_ranked_exploration_goes_on_from_every_checkpoint)
 {
     struct pz_space *space = plain_open("pancake:8", NULL, NULL, NULL, NULL);
     struct control control = {.deadline = 0};
@@ -386,7 +386,7 @@ static void a_ranked_exploration_goes_on_from_every_checkpoint(void **state)
 }
 
 /* A level of 362,880 numbers takes six turns, and may be left after each. */
-static void a_ranked_exploration_goes_on_within_a_level(void **state)
+TEST(a_ranked_exploration_goes_on_within_a_level)
 {
     struct pz_space *space = plain_open("pancake:9", NULL, NULL, NULL, NULL);
     struct control control = {.deadline = 0};
@@ -397,7 +397,7 @@ static void a_ranked_exploration_goes_on_within_a_level(void **state)
     space_close(space);
 }
 
-static void a_ranked_exploration_may_be_cancelled_before_its_first_level(void **state)
+TEST(a_ranked_exploration_may_be_cancelled_before_its_first_level)
 {
     struct pz_space *space = plain_open("pancake:9", NULL, NULL, NULL, NULL);
     struct control control = {.stop = true};
@@ -407,7 +407,7 @@ static void a_ranked_exploration_may_be_cancelled_before_its_first_level(void **
     space_close(space);
 }
 
-static void too_little_memory_is_refused_with_what_would_suffice(void **state)
+TEST(too_little_memory_is_refused_with_what_would_suffice)
 {
     uint64_t root[PZ_STATE_MAX / 8] = {0};
     struct pz_error error = {0};
@@ -427,21 +427,4 @@ static void too_little_memory_is_refused_with_what_would_suffice(void **state)
     request.engine = ENGINE_RANKED;
     assert_int_equal(explore_check_memory(&request, 100 << 20, &error), PZ_UNSUPPORTED);
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_published_levels_of_pancakes_are_those_of_plain_flipping),
-        store_test(pancakes_have_their_published_levels_with_any_number_of_threads),
-        store_test(three_pegs_have_as_many_towers_at_a_distance_as_it_has_ones),
-        store_test(both_engines_find_the_same_levels),
-        store_test(a_permutation_puzzle_as_a_text_has_a_table_like_any_other),
-        store_test(a_table_of_residues_answers_for_every_state),
-        cmocka_unit_test(a_ranked_exploration_goes_on_from_every_checkpoint),
-        cmocka_unit_test(a_ranked_exploration_goes_on_within_a_level),
-        cmocka_unit_test(a_ranked_exploration_may_be_cancelled_before_its_first_level),
-        cmocka_unit_test(too_little_memory_is_refused_with_what_would_suffice),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

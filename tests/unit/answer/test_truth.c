@@ -108,7 +108,7 @@ static void compare(struct fixture *fixture, const struct sizes *sizes)
     space_close(space);
 }
 
-static void all_methods_and_tables_agree_on_a_thousand_boards(void **state)
+store_test(all_methods_and_tables_agree_on_a_thousand_boards)
 {
     static const struct sizes cases[] = {
         {"3x3", "4-4", 0, 400, 100}, {"2x5", "4-5", 0, 300, 40}, {"3x4", "5-6", 0, 300, 40}};
@@ -120,7 +120,7 @@ static void all_methods_and_tables_agree_on_a_thousand_boards(void **state)
     }
 }
 
-static void all_methods_and_tables_agree_on_a_hundred_15_puzzles_within_40_moves(void **state)
+store_test(all_methods_and_tables_agree_on_a_hundred_15_puzzles_within_40_moves)
 {
     struct sizes sizes = {"4x4", "5-5-5", 20, 100, 40};
     if (SANITIZED)
@@ -128,13 +128,4 @@ static void all_methods_and_tables_agree_on_a_hundred_15_puzzles_within_40_moves
     else if (is_brief())
         sizes.boards = 20;
     compare(*state, &sizes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        store_test(all_methods_and_tables_agree_on_a_thousand_boards),
-        store_test(all_methods_and_tables_agree_on_a_hundred_15_puzzles_within_40_moves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static void every_status_has_a_word_of_its_own(void **state)
+TEST(every_status_has_a_word_of_its_own)
 {
     for (unsigned a = 0; a < PZ_STATUS_COUNT; a++)
         for (unsigned b = 0; b < a; b++)
@@ -27,7 +27,7 @@ static void every_status_has_a_word_of_its_own(void **state)
     assert_false(status_is_retryable(PZ_BAD_BOARD));
 }
 
-static void errno_values_become_statuses(void **state)
+TEST(errno_values_become_statuses)
 {
     struct pz_error error = {0};
     assert_int_equal(status_from_errno(&error, ENOSPC, "write"), PZ_STORAGE_FULL);
@@ -37,7 +37,7 @@ static void errno_values_become_statuses(void **state)
     assert_int_equal(status_from_errno(NULL, EMFILE, "open"), PZ_LIMIT);
 }
 
-static void a_budget_is_never_passed_and_remembers_its_peak(void **state)
+TEST(a_budget_is_never_passed_and_remembers_its_peak)
 {
     struct budget parent;
     struct budget child;
@@ -58,7 +58,7 @@ static void a_budget_is_never_passed_and_remembers_its_peak(void **state)
     assert_int_equal(budget_free(&parent), 0);
 }
 
-static void memory_is_zeroed_aligned_and_can_be_dropped(void **state)
+TEST(memory_is_zeroed_aligned_and_can_be_dropped)
 {
     size_t bytes = (size_t)5 << 20;
     unsigned char *base = memory_map(bytes, MEMORY_HUGE_PAGES);
@@ -74,7 +74,7 @@ static void memory_is_zeroed_aligned_and_can_be_dropped(void **state)
     assert_null(memory_map(SIZE_MAX - 4096, MEMORY_HUGE_PAGES));
 }
 
-static void what_may_stay_small_clears_no_huge_page(void **state)
+TEST(what_may_stay_small_clears_no_huge_page)
 {
     enum { HUGE = 2 << 20, PAGES = HUGE / 4096 };
     unsigned char resident[PAGES];
@@ -113,7 +113,7 @@ static void add_in_step(void *context, unsigned worker)
     }
 }
 
-static void a_team_meets_at_its_barriers(void **state)
+TEST(a_team_meets_at_its_barriers)
 {
     static const unsigned sizes[] = {1, 2, 8, 64};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -153,7 +153,7 @@ static void *note_standings(void *context)
     return NULL;
 }
 
-static void priorities_are_of_a_thread_alone(void **state)
+TEST(priorities_are_of_a_thread_alone)
 {
     struct standing before = standing_now();
     struct standing other[2];
@@ -168,7 +168,7 @@ static void priorities_are_of_a_thread_alone(void **state)
     assert_memory_equal(&after, &before, sizeof after);
 }
 
-static void random_numbers_repeat_by_seed_and_stay_below_their_bound(void **state)
+TEST(random_numbers_repeat_by_seed_and_stay_below_their_bound)
 {
     struct random a = {7};
     struct random b = {7};
@@ -186,7 +186,7 @@ static void random_numbers_repeat_by_seed_and_stay_below_their_bound(void **stat
     assert_true(random_next(&zero) == 0xE220A8397B1DCDAFu);
 }
 
-static void bytes_in_use_beside_a_budget_raise_its_peak_alone(void **state)
+TEST(bytes_in_use_beside_a_budget_raise_its_peak_alone)
 {
     struct budget parent, budget;
     budget_init(&parent, NULL, 1000);
@@ -208,7 +208,7 @@ static void keep_line(enum log_level level, unsigned long job, const char *line)
     (void)snprintf(last_line, sizeof last_line, "%d %lu %s", (int)level, job, line);
 }
 
-static void log_lines_reach_the_writer_by_level(void **state)
+TEST(log_lines_reach_the_writer_by_level)
 {
     log_event(LOG_LEVEL_ERROR, 0, "event=before"); /* no writer yet: nothing happens */
     log_set_writer(keep_line);
@@ -222,7 +222,7 @@ static void log_lines_reach_the_writer_by_level(void **state)
     log_set_writer(NULL);
 }
 
-static void a_value_in_the_log_cannot_end_its_quotes_or_its_line(void **state)
+TEST(a_value_in_the_log_cannot_end_its_quotes_or_its_line)
 {
     struct log_quote quote;
     static char long_text[4000];
@@ -236,22 +236,4 @@ static void a_value_in_the_log_cannot_end_its_quotes_or_its_line(void **state)
     log_event_text(LOG_LEVEL_ERROR, 0, "event=x reason", "a\"\nevent=y");
     assert_string_equal(last_line, "3 0 event=x reason=\"a\\\"\\x0aevent=y\"");
     log_set_writer(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_status_has_a_word_of_its_own),
-        cmocka_unit_test(errno_values_become_statuses),
-        cmocka_unit_test(a_budget_is_never_passed_and_remembers_its_peak),
-        cmocka_unit_test(memory_is_zeroed_aligned_and_can_be_dropped),
-        cmocka_unit_test(what_may_stay_small_clears_no_huge_page),
-        cmocka_unit_test(a_team_meets_at_its_barriers),
-        cmocka_unit_test(priorities_are_of_a_thread_alone),
-        cmocka_unit_test(random_numbers_repeat_by_seed_and_stay_below_their_bound),
-        cmocka_unit_test(bytes_in_use_beside_a_budget_raise_its_peak_alone),
-        cmocka_unit_test(log_lines_reach_the_writer_by_level),
-        cmocka_unit_test(a_value_in_the_log_cannot_end_its_quotes_or_its_line),
-    };
-    return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

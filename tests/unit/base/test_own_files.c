@@ -30,7 +30,7 @@ static int open_folder(void)
     return directory;
 }
 
-static void a_directory_that_others_may_write_to_is_refused_with_its_mode(void **state)
+TEST(a_directory_that_others_may_write_to_is_refused_with_its_mode)
 {
     static const mode_t modes[] = {01777, 0777, 0770, 0702};
     int directory;
@@ -49,7 +49,7 @@ static void a_directory_that_others_may_write_to_is_refused_with_its_mode(void *
     assert_int_equal(chmod(folder, 0700), 0);
 }
 
-static void what_belongs_to_another_user_is_refused(void **state)
+TEST(what_belongs_to_another_user_is_refused)
 {
     struct pz_error error;
     struct stat about = {.st_uid = geteuid() + 1, .st_mode = S_IFDIR | 0700};
@@ -59,7 +59,7 @@ static void what_belongs_to_another_user_is_refused(void **state)
     assert_ok(own_check(&about, "there", OWN_OR_ROOT, &error), error);
 }
 
-static void a_link_to_a_directory_is_followed_only_where_it_was_chosen(void **state)
+TEST(a_link_to_a_directory_is_followed_only_where_it_was_chosen)
 {
     char path[64];
     int directory;
@@ -72,7 +72,7 @@ static void a_link_to_a_directory_is_followed_only_where_it_was_chosen(void **st
     assert_int_equal(unlink(path), 0);
 }
 
-static void only_plain_files_are_opened_and_others_stay_as_they_are(void **state)
+TEST(only_plain_files_are_opened_and_others_stay_as_they_are)
 {
     const int directory = open_folder();
     struct stat about;
@@ -105,7 +105,7 @@ static void only_plain_files_are_opened_and_others_stay_as_they_are(void **state
     (void)close(directory);
 }
 
-static void an_own_directory_is_removed_with_its_files_and_a_link_without_those_it_leads_to(void **state)
+TEST(an_own_directory_is_removed_with_its_files_and_a_link_without_those_it_leads_to)
 {
     const int directory = open_folder();
     char path[64];
@@ -130,14 +130,4 @@ static void an_own_directory_is_removed_with_its_files_and_a_link_without_those_
     (void)close(directory);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_directory_that_others_may_write_to_is_refused_with_its_mode),
-        cmocka_unit_test(what_belongs_to_another_user_is_refused),
-        cmocka_unit_test(a_link_to_a_directory_is_followed_only_where_it_was_chosen),
-        cmocka_unit_test(only_plain_files_are_opened_and_others_stay_as_they_are),
-        cmocka_unit_test(an_own_directory_is_removed_with_its_files_and_a_link_without_those_it_leads_to),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+const struct test_surroundings test_surroundings = {make_folder, remove_folder};

@@ -6,7 +6,7 @@
 
 /* ---- sizes ---- */
 
-static void every_size_from_1x2_to_42_cells_is_a_board(void **state)
+TEST(every_size_from_1x2_to_42_cells_is_a_board)
 {
     for (long rows = 1; rows <= 42; rows++) {
         for (long columns = 1; columns <= 42; columns++) {
@@ -25,7 +25,7 @@ static void every_size_from_1x2_to_42_cells_is_a_board(void **state)
     }
 }
 
-static void a_neighbour_is_one_step_away_and_knows_the_way_back(void **state)
+TEST(a_neighbour_is_one_step_away_and_knows_the_way_back)
 {
     for (long rows = 1; rows <= 6; rows++) {
         for (long columns = 2; columns <= 7; columns++) {
@@ -45,7 +45,7 @@ static void a_neighbour_is_one_step_away_and_knows_the_way_back(void **state)
     }
 }
 
-static void size_texts_are_read_or_refused_with_the_reason(void **state)
+TEST(size_texts_are_read_or_refused_with_the_reason)
 {
     static const struct {
         const char *text;
@@ -86,7 +86,7 @@ static void size_texts_are_read_or_refused_with_the_reason(void **state)
 
 /* ---- texts ---- */
 
-static void all_text_forms_of_a_board_are_read(void **state)
+TEST(all_text_forms_of_a_board_are_read)
 {
     static const char *const texts[] = {
         "8,6,7/2,5,4/3,0,1",
@@ -115,7 +115,7 @@ static void all_text_forms_of_a_board_are_read(void **state)
 }
 
 /* As 15-puzzle sites write them. */
-static void letters_are_digits_of_boards_with_more_than_ten_cells(void **state)
+TEST(letters_are_digits_of_boards_with_more_than_ten_cells)
 {
     static const struct {
         long rows, columns;
@@ -141,7 +141,7 @@ static void letters_are_digits_of_boards_with_more_than_ten_cells(void **state)
     assert_int_equal(board_parse(&grid, "FF169B4C0A73D852", &board, &error), PZ_BAD_BOARD);
 }
 
-static void bad_boards_are_refused_with_what_is_wrong(void **state)
+TEST(bad_boards_are_refused_with_what_is_wrong)
 {
     static const struct {
         const char *text;
@@ -191,7 +191,7 @@ static void bad_boards_are_refused_with_what_is_wrong(void **state)
     }
 }
 
-static void what_is_printed_can_be_read_back_on_every_size(void **state)
+TEST(what_is_printed_can_be_read_back_on_every_size)
 {
     struct random random = {1};
     for (long rows = 1; rows <= 6; rows++) {
@@ -211,7 +211,7 @@ static void what_is_printed_can_be_read_back_on_every_size(void **state)
 
 /* ---- packing ---- */
 
-static void packing_keeps_every_cell_in_every_size(void **state)
+TEST(packing_keeps_every_cell_in_every_size)
 {
     struct random random = {2};
     for (unsigned cells = 2; cells <= GRID_CELLS_MAX; cells++) {
@@ -231,7 +231,7 @@ static void packing_keeps_every_cell_in_every_size(void **state)
     }
 }
 
-static void no_two_cells_share_a_bit(void **state)
+TEST(no_two_cells_share_a_bit)
 {
     for (unsigned cells = 2; cells <= GRID_CELLS_MAX; cells++) {
         struct pack_plan plan;
@@ -246,20 +246,4 @@ static void no_two_cells_share_a_bit(void **state)
             }
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_size_from_1x2_to_42_cells_is_a_board),
-        cmocka_unit_test(a_neighbour_is_one_step_away_and_knows_the_way_back),
-        cmocka_unit_test(size_texts_are_read_or_refused_with_the_reason),
-        cmocka_unit_test(all_text_forms_of_a_board_are_read),
-        cmocka_unit_test(letters_are_digits_of_boards_with_more_than_ten_cells),
-        cmocka_unit_test(bad_boards_are_refused_with_what_is_wrong),
-        cmocka_unit_test(what_is_printed_can_be_read_back_on_every_size),
-        cmocka_unit_test(packing_keeps_every_cell_in_every_size),
-        cmocka_unit_test(no_two_cells_share_a_bit),
-    };
-    return cmocka_run_group_tests_name("board", tests, NULL, NULL);
 }

@@ -72,7 +72,7 @@ static void check_parity(const struct grid *grid, const struct board *board, voi
     c->solvable += there;
 }
 
-static void parity_agrees_with_search_for_every_pair_of_small_boards(void **state)
+TEST(parity_agrees_with_search_for_every_pair_of_small_boards)
 {
     static const struct {
         long rows, columns;
@@ -92,7 +92,7 @@ static void parity_agrees_with_search_for_every_pair_of_small_boards(void **stat
     }
 }
 
-static void published_unsolvable_boards_are_known_by_parity(void **state)
+TEST(published_unsolvable_boards_are_known_by_parity)
 {
     struct grid grid = grid_of(4, 4);
     struct pz_error error;
@@ -110,7 +110,7 @@ static void published_unsolvable_boards_are_known_by_parity(void **state)
 
 /* ---- symmetry ---- */
 
-static void a_view_makes_the_goal_ordered_and_keeps_moves(void **state)
+TEST(a_view_makes_the_goal_ordered_and_keeps_moves)
 {
     struct random random = {3};
     static const uint8_t sizes[][2] = {{1, 5}, {5, 1}, {2, 3}, {3, 2}, {3, 3},
@@ -149,7 +149,7 @@ static void a_view_makes_the_goal_ordered_and_keeps_moves(void **state)
     }
 }
 
-static void the_representatives_are_few_and_the_farthest_cells(void **state)
+TEST(the_representatives_are_few_and_the_farthest_cells)
 {
     static const struct {
         uint8_t rows, columns, classes;
@@ -168,15 +168,4 @@ static void the_representatives_are_few_and_the_farthest_cells(void **state)
         unsigned last = sizes[i].rows * sizes[i].columns - 1u;
         assert_true((seen >> last & 1) != 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parity_agrees_with_search_for_every_pair_of_small_boards),
-        cmocka_unit_test(published_unsolvable_boards_are_known_by_parity),
-        cmocka_unit_test(a_view_makes_the_goal_ordered_and_keeps_moves),
-        cmocka_unit_test(the_representatives_are_few_and_the_farthest_cells),
-    };
-    return cmocka_run_group_tests_name("board", tests, NULL, NULL);
 }

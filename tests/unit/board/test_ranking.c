@@ -32,7 +32,7 @@ static void check_order(long rows, long columns, uint64_t row)
     }
 }
 
-static void numbers_ascend_with_the_tiles_through_all_solvable_boards(void **state)
+TEST(numbers_ascend_with_the_tiles_through_all_solvable_boards)
 {
     check_order(2, 2, 3);
     check_order(2, 3, 60);
@@ -40,7 +40,7 @@ static void numbers_ascend_with_the_tiles_through_all_solvable_boards(void **sta
     check_order(3, 3, 20160);
 }
 
-static void another_goal_numbers_the_other_boards(void **state)
+TEST(another_goal_numbers_the_other_boards)
 {
     struct grid grid;
     struct board goal;
@@ -74,7 +74,7 @@ static void check_cursor(long rows, long columns, uint64_t first)
     }
 }
 
-static void a_cursor_goes_through_the_boards_in_that_order(void **state)
+TEST(a_cursor_goes_through_the_boards_in_that_order)
 {
     check_cursor(2, 2, 0);
     check_cursor(3, 2, 0);
@@ -83,7 +83,7 @@ static void a_cursor_goes_through_the_boards_in_that_order(void **state)
     check_cursor(3, 4, 239500800 - 5000);
 }
 
-static void other_boards_have_no_numbers(void **state)
+TEST(other_boards_have_no_numbers)
 {
     struct grid grid;
     struct board goal;
@@ -93,15 +93,4 @@ static void other_boards_have_no_numbers(void **state)
     assert_int_equal(ranking_row(&grid), 0);
     open_grid(3, 4, &grid, &goal);
     assert_int_equal(ranking_row(&grid) * 12, 239500800);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_ascend_with_the_tiles_through_all_solvable_boards),
-        cmocka_unit_test(another_goal_numbers_the_other_boards),
-        cmocka_unit_test(a_cursor_goes_through_the_boards_in_that_order),
-        cmocka_unit_test(other_boards_have_no_numbers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ static void assert_row(const struct buffers *b, const struct codec_row *row)
     assert_int_equal(b->back[row_bytes(row)], 0xA5);
 }
 
-static void every_kernel_writes_the_same_code_and_reads_it(void **state)
+TEST(every_kernel_writes_the_same_code_and_reads_it)
 {
     struct buffers *b = calloc(1, sizeof *b);
     for (unsigned i = 0; i < ROWS * RARITIES; i++) {
@@ -90,7 +90,7 @@ static void every_kernel_writes_the_same_code_and_reads_it(void **state)
     free(b);
 }
 
-static void what_is_coded_comes_back_by_every_code(void **state)
+TEST(what_is_coded_comes_back_by_every_code)
 {
     struct buffers *b = calloc(1, sizeof *b);
     unsigned used[CODE_COUNT] = {0};
@@ -110,7 +110,7 @@ static void what_is_coded_comes_back_by_every_code(void **state)
 }
 
 /* 36 values in 12 of 40 lines, with masks and a bit a line. */
-static void values_take_as_many_bits_as_they_may_have(void **state)
+TEST(values_take_as_many_bits_as_they_may_have)
 {
     struct buffers *b = calloc(1, sizeof *b);
     for (unsigned width = 1; width <= 8; width++) {
@@ -128,7 +128,7 @@ static void values_take_as_many_bits_as_they_may_have(void **state)
     free(b);
 }
 
-static void what_is_not_held_does_not_count(void **state)
+TEST(what_is_not_held_does_not_count)
 {
     static const uint8_t none[9] = {0};
     struct buffers *b = calloc(1, sizeof *b);
@@ -145,7 +145,7 @@ static void what_is_not_held_does_not_count(void **state)
     free(b);
 }
 
-static void zeros_take_nothing(void **state)
+TEST(zeros_take_nothing)
 {
     struct buffers *b = calloc(1, sizeof *b);
     for (unsigned i = 0; i < ROWS; i++) {
@@ -159,7 +159,7 @@ static void zeros_take_nothing(void **state)
     free(b);
 }
 
-static void a_code_of_another_row_is_refused(void **state)
+TEST(a_code_of_another_row_is_refused)
 {
     static const uint8_t both[2] = {128, 1};
     struct buffers *b = calloc(1, sizeof *b);
@@ -203,7 +203,7 @@ static size_t damage(uint8_t *coded, size_t length, struct random *random)
     return length - (random_next(random) & 7 ? 0 : random_below(random, length));
 }
 
-static void kernels_agree_on_damaged_codes(void **state)
+TEST(kernels_agree_on_damaged_codes)
 {
     struct buffers *b = calloc(1, sizeof *b);
     struct random random = {.state = 11};
@@ -229,7 +229,7 @@ static void kernels_agree_on_damaged_codes(void **state)
     free(b);
 }
 
-static void packed_bits_are_unpacked_by_every_kernel(void **state)
+TEST(packed_bits_are_unpacked_by_every_kernel)
 {
     struct buffers *b = calloc(1, sizeof *b);
     static const size_t lengths[] = {8, 24, 56, 64, 72, 512, 520, 2520};
@@ -259,7 +259,7 @@ static void packed_bits_are_unpacked_by_every_kernel(void **state)
     free(b);
 }
 
-static void an_arena_keeps_strings_within_its_budget(void **state)
+TEST(an_arena_keeps_strings_within_its_budget)
 {
     enum { STRINGS = 64, MOST = 300000 };
     struct arena *arena = NULL;
@@ -292,20 +292,4 @@ static void an_arena_keeps_strings_within_its_budget(void **state)
     assert_true(arena_put(arena, bytes, MOST, &string[0]));
     arena_free(arena);
     assert_int_equal(atomic_load(&budget.used), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_writes_the_same_code_and_reads_it),
-        cmocka_unit_test(what_is_coded_comes_back_by_every_code),
-        cmocka_unit_test(values_take_as_many_bits_as_they_may_have),
-        cmocka_unit_test(what_is_not_held_does_not_count),
-        cmocka_unit_test(zeros_take_nothing),
-        cmocka_unit_test(a_code_of_another_row_is_refused),
-        cmocka_unit_test(kernels_agree_on_damaged_codes),
-        cmocka_unit_test(packed_bits_are_unpacked_by_every_kernel),
-        cmocka_unit_test(an_arena_keeps_strings_within_its_budget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

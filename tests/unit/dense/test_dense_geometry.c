@@ -21,7 +21,7 @@ static const struct {
 } sizes[] = {{2, 2}, {2, 3}, {2, 4}, {2, 5}, {2, 6}, {2, 7}, {2, 8}, {3, 3}, {3, 4}, {3, 5}, {4, 4}};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
-static void the_root_is_class_0_for_every_blank(void **state)
+TEST(the_root_is_class_0_for_every_blank)
 {
     for (unsigned i = 0; i < SIZES; i++) {
         for (unsigned blank = 0; blank < sizes[i].rows * sizes[i].columns; blank++) {
@@ -37,7 +37,7 @@ static void the_root_is_class_0_for_every_blank(void **state)
     }
 }
 
-static void classes_are_half_the_sequences(void **state)
+TEST(classes_are_half_the_sequences)
 {
     struct dense_geometry geometry;
     make_geometry(&geometry, 2, 7, 13);
@@ -49,7 +49,7 @@ static void classes_are_half_the_sequences(void **state)
     assert_true(geometry.classes * geometry.places == UINT64_C(10461394944000));
 }
 
-static void every_class_of_small_puzzles_is_one_sequence(void **state)
+TEST(every_class_of_small_puzzles_is_one_sequence)
 {
     for (unsigned i = 0; i < SIZES; i++) {
         struct dense_geometry geometry;
@@ -67,7 +67,7 @@ static void every_class_of_small_puzzles_is_one_sequence(void **state)
     }
 }
 
-static void odd_boards_have_no_class(void **state)
+TEST(odd_boards_have_no_class)
 {
     struct random random = {.state = 3};
     for (unsigned i = 0; i < SIZES; i++) {
@@ -151,7 +151,7 @@ static void check_sampled_classes(long rows, long columns, unsigned samples)
 }
 #endif
 
-static void sampled_classes_reach_their_neighbours_at_every_size(void **state)
+TEST(sampled_classes_reach_their_neighbours_at_every_size)
 {
 #ifndef PUZZLED_SANITIZED
     for (unsigned i = 0; i < SIZES; i++)
@@ -160,16 +160,4 @@ static void sampled_classes_reach_their_neighbours_at_every_size(void **state)
 #else
     skip();
 #endif
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_root_is_class_0_for_every_blank),
-        cmocka_unit_test(classes_are_half_the_sequences),
-        cmocka_unit_test(every_class_of_small_puzzles_is_one_sequence),
-        cmocka_unit_test(odd_boards_have_no_class),
-        cmocka_unit_test(sampled_classes_reach_their_neighbours_at_every_size),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

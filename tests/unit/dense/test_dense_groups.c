@@ -3,8 +3,8 @@
 #include "remove_directory.h"
 #include "test_support.h"
 
+#include "explore/dense/dense.h"
 #include "explore/dense/group/group.h"
-#include "explore/dense/kinds.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -80,7 +80,7 @@ static void check_order(const struct grouping *grouping, const struct group_cros
     free(last);
 }
 
-static void runs_lead_where_the_edges_do_at_every_size(void **state)
+TEST(runs_lead_where_the_edges_do_at_every_size)
 {
     static const struct {
         unsigned rows, columns, most;
@@ -134,7 +134,7 @@ static struct fixture *fixture_filled(const char *size, unsigned digits, unsigne
                                            .planes = planes,
                                            .digits = digits,
                                            .file_bytes = 1 << 14};
-    assert_ok(levels_kind(planes)->open(&options, &fixture->levels, &fixture->error), fixture->error);
+    assert_ok(levels_open(&options, &fixture->levels, &fixture->error), fixture->error);
     assert_ok(fixture->levels->ops->begin(fixture->levels, &fixture->error), fixture->error);
     return fixture;
 }
@@ -181,7 +181,7 @@ static void check_levels(const char *size, unsigned digits, unsigned threads, en
     (void)go_through(fixture_new(size, digits, threads, planes), size, most);
 }
 
-static void a_small_puzzle_has_the_known_levels_by_any_number_of_threads(void **state)
+TEST(a_small_puzzle_has_the_known_levels_by_any_number_of_threads)
 {
     static const enum explore_planes kinds[] = {PLANES_CODED, PLANES_DISK};
     static const unsigned threads[] = {1, 2, 8};
@@ -193,7 +193,7 @@ static void a_small_puzzle_has_the_known_levels_by_any_number_of_threads(void **
 }
 
 /* Runs each puzzle whole with one size of groups, and its first levels with all others. */
-static void larger_puzzles_have_the_known_levels_in_groups_of_every_size(void **state)
+TEST(larger_puzzles_have_the_known_levels_in_groups_of_every_size)
 {
 #ifdef __SANITIZE_THREAD__
     enum { SOME = 14 };
@@ -215,7 +215,7 @@ static void larger_puzzles_have_the_known_levels_in_groups_of_every_size(void **
 }
 
 /* With ever more memory beyond what coded pieces need, ever more of them are plain. */
-static void plain_pieces_and_coded_ones_go_together(void **state)
+TEST(plain_pieces_and_coded_ones_go_together)
 {
 #ifdef PUZZLED_SANITIZED
     static const char *const size = "2x5";
@@ -239,7 +239,7 @@ static void plain_pieces_and_coded_ones_go_together(void **state)
 }
 
 /* In 32,760 groups, of which these levels reach a few hundred. */
-static void the_first_levels_of_16_cells_are_the_known_ones(void **state)
+TEST(the_first_levels_of_16_cells_are_the_known_ones)
 {
     static const char *const sizes[] = {"4x4", "2x8"};
 #ifdef PUZZLED_SANITIZED
@@ -286,7 +286,7 @@ static unsigned flip_bits(const char *path)
     return flipped;
 }
 
-static void a_bit_that_is_wrong_on_the_disk_is_found(void **state)
+TEST(a_bit_that_is_wrong_on_the_disk_is_found)
 {
     struct fixture *fixture = fixture_new("2x5", 1, 2, PLANES_DISK);
     while (fixture->levels->level < 30)
@@ -295,17 +295,4 @@ static void a_bit_that_is_wrong_on_the_disk_is_found(void **state)
     assert_int_equal(next(fixture), PZ_STORAGE);
     assert_non_null(strstr(fixture->error.text, "damaged"));
     fixture_free(fixture);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_lead_where_the_edges_do_at_every_size),
-        cmocka_unit_test(a_small_puzzle_has_the_known_levels_by_any_number_of_threads),
-        cmocka_unit_test(larger_puzzles_have_the_known_levels_in_groups_of_every_size),
-        cmocka_unit_test(plain_pieces_and_coded_ones_go_together),
-        cmocka_unit_test(the_first_levels_of_16_cells_are_the_known_ones),
-        cmocka_unit_test(a_bit_that_is_wrong_on_the_disk_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,7 +87,7 @@ static void compare(long rows, long columns, unsigned blank, unsigned threads)
     compare_by(rows, columns, blank, threads, false);
 }
 
-static void kernels_write_equal_planes_for_every_blank(void **state)
+TEST(kernels_write_equal_planes_for_every_blank)
 {
     for (long columns = 2; columns <= 4; columns++)
         for (unsigned blank = 0; blank < 2 * columns; blank++)
@@ -99,7 +99,7 @@ static void kernels_write_equal_planes_for_every_blank(void **state)
     compare(3, 3, 4, 1);
 }
 
-static void kernels_write_equal_planes_by_moves_of_several_tiles(void **state)
+TEST(kernels_write_equal_planes_by_moves_of_several_tiles)
 {
     for (long columns = 2; columns <= 4; columns++)
         compare_by(2, columns, 1, 2, true);
@@ -107,7 +107,7 @@ static void kernels_write_equal_planes_by_moves_of_several_tiles(void **state)
     compare_by(3, 3, 7, 2, true);
 }
 
-static void kernels_write_equal_planes_of_12_cells(void **state)
+TEST(kernels_write_equal_planes_of_12_cells)
 {
 #ifndef PUZZLED_SANITIZED
     compare(2, 6, 11, 2);
@@ -117,7 +117,7 @@ static void kernels_write_equal_planes_of_12_cells(void **state)
 #endif
 }
 
-static void a_kernel_is_found_by_name(void **state)
+TEST(a_kernel_is_found_by_name)
 {
     const struct kernel *kernel = NULL;
     struct pz_error error;
@@ -127,15 +127,4 @@ static void a_kernel_is_found_by_name(void **state)
     assert_true(kernel->runs_here());
     assert_int_equal(kernel_find("cuda", &kernel, &error), PZ_BAD_REQUEST);
     assert_non_null(strstr(error.text, "portable"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_write_equal_planes_for_every_blank),
-        cmocka_unit_test(kernels_write_equal_planes_by_moves_of_several_tiles),
-        cmocka_unit_test(kernels_write_equal_planes_of_12_cells),
-        cmocka_unit_test(a_kernel_is_found_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

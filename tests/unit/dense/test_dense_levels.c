@@ -29,7 +29,7 @@ static void check_known(const char *size, unsigned blank, const char *name, unsi
     run_free(run);
 }
 
-static void small_puzzles_have_the_known_levels(void **state)
+TEST(small_puzzles_have_the_known_levels)
 {
     static const unsigned threads[] = {1, 2, 8};
     for (unsigned i = 0; i < 3; i++) {
@@ -47,7 +47,7 @@ static void small_puzzles_have_the_known_levels(void **state)
     }
 }
 
-static void moves_of_several_tiles_have_the_levels_of_a_plain_search(void **state)
+TEST(moves_of_several_tiles_have_the_levels_of_a_plain_search)
 {
     static const unsigned threads[] = {1, 2, 8};
     for (unsigned i = 0; i < 3; i++) {
@@ -60,7 +60,7 @@ static void moves_of_several_tiles_have_the_levels_of_a_plain_search(void **stat
     }
 }
 
-static void puzzles_of_12_cells_have_the_known_levels(void **state)
+TEST(puzzles_of_12_cells_have_the_known_levels)
 {
 #ifndef PUZZLED_SANITIZED
     check_known("2x6", 11, "2x6", 2);
@@ -73,14 +73,4 @@ static void puzzles_of_12_cells_have_the_known_levels(void **state)
 #else
     skip();
 #endif
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_puzzles_have_the_known_levels),
-        cmocka_unit_test(moves_of_several_tiles_have_the_levels_of_a_plain_search),
-        cmocka_unit_test(puzzles_of_12_cells_have_the_known_levels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
  * find. */
 #include "dense_scratch.h"
 
-#include "explore/dense/estimate.h"
+#include "explore/dense/dense.h"
 #include "explore/dense/kernel/kernel.h"
 
 /* Runs a puzzle of several tiles a move with planes in memory, and keeps its table. */
@@ -65,7 +65,7 @@ static void check_orbits(const char *size, unsigned blank, bool brief)
     run_free(whole);
 }
 
-static void every_line_and_column_of_the_root_has_the_levels_of_planes_in_memory(void **state)
+TEST(every_line_and_column_of_the_root_has_the_levels_of_planes_in_memory)
 {
 #ifdef PUZZLED_SANITIZED
     check_orbits("2x5,metric:multi", 8, false);
@@ -76,7 +76,7 @@ static void every_line_and_column_of_the_root_has_the_levels_of_planes_in_memory
 }
 
 /* 1 thread on disk, 2 threads in memory. */
-static void puzzles_of_12_cells_have_the_levels_of_planes_in_memory(void **state)
+TEST(puzzles_of_12_cells_have_the_levels_of_planes_in_memory)
 {
 #ifdef PUZZLED_SANITIZED
     skip();
@@ -86,7 +86,7 @@ static void puzzles_of_12_cells_have_the_levels_of_planes_in_memory(void **state
 #endif
 }
 
-static void every_kernel_makes_the_same_orbits(void **state)
+TEST(every_kernel_makes_the_same_orbits)
 {
     static const char *const sizes[] = {"2x5,metric:multi", "3x4,metric:multi"};
     for (unsigned size = 0; size < 2; size++) {
@@ -111,7 +111,7 @@ static void every_kernel_makes_the_same_orbits(void **state)
 }
 
 /* Each rank would make all groups: the striped engine shares them, unless the request says engine=dense. */
-static void ranks_code_no_planes_of_moves_of_several_tiles(void **state)
+TEST(ranks_code_no_planes_of_moves_of_several_tiles)
 {
     struct explore_estimate estimate;
     struct run *run = run_of("2x5,metric:multi", 9, KEEP_LEVELS);
@@ -128,13 +128,4 @@ static void ranks_code_no_planes_of_moves_of_several_tiles(void **state)
     run_free(run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_line_and_column_of_the_root_has_the_levels_of_planes_in_memory),
-        cmocka_unit_test(puzzles_of_12_cells_have_the_levels_of_planes_in_memory),
-        cmocka_unit_test(every_kernel_makes_the_same_orbits),
-        cmocka_unit_test(ranks_code_no_planes_of_moves_of_several_tiles),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+const struct test_surroundings test_surroundings = {make_scratch, remove_scratch};

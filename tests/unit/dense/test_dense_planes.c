@@ -4,8 +4,9 @@
 #include "remove_directory.h"
 #include "test_support.h"
 
-#include "explore/dense/estimate.h"
-#include "explore/dense/kinds.h"
+#include "explore/dense/dense.h"
+#include "explore/dense/pieces/disk/spill.h"
+#include "explore/disk/scratch_store.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -64,7 +65,7 @@ static void check_kinds(const char *size, const unsigned *threads, unsigned coun
     run_free(whole);
 }
 
-static void every_kind_of_planes_gives_the_same_levels_and_examples(void **state)
+TEST(every_kind_of_planes_gives_the_same_levels_and_examples)
 {
     static const unsigned threads[] = {1, 2, 8};
     check_kinds("2x5", threads, 3);
@@ -74,7 +75,7 @@ static void every_kind_of_planes_gives_the_same_levels_and_examples(void **state
 }
 
 /* The budget has no room for any packet. */
-static void packets_go_to_the_disk_where_memory_has_no_room(void **state)
+TEST(packets_go_to_the_disk_where_memory_has_no_room)
 {
 #ifdef PUZZLED_SANITIZED
     const char *size = "2x5";
@@ -103,7 +104,7 @@ static void packets_go_to_the_disk_where_memory_has_no_room(void **state)
     run_free(whole);
 }
 
-static void a_full_scratch_space_stops_the_search_and_keeps_its_levels(void **state)
+TEST(a_full_scratch_space_stops_the_search_and_keeps_its_levels)
 {
     uint64_t known[FIXTURE_LEVELS];
     (void)test_data_levels("2x5", known, FIXTURE_LEVELS);
@@ -119,7 +120,7 @@ static void a_full_scratch_space_stops_the_search_and_keeps_its_levels(void **st
     run_free(run);
 }
 
-static void the_need_that_is_foretold_is_not_passed(void **state)
+TEST(the_need_that_is_foretold_is_not_passed)
 {
     static const enum explore_planes kinds[] = {PLANES_MEMORY, PLANES_CODED, PLANES_DISK};
 #ifdef PUZZLED_SANITIZED
@@ -138,7 +139,7 @@ static void the_need_that_is_foretold_is_not_passed(void **state)
     }
 }
 
-static void pieces_fill_the_memory_that_the_request_names(void **state)
+TEST(pieces_fill_the_memory_that_the_request_names)
 {
     struct dense_geometry geometry;
 #ifdef PUZZLED_SANITIZED
@@ -157,7 +158,7 @@ static void pieces_fill_the_memory_that_the_request_names(void **state)
     run_free(run);
 }
 
-static void auto_takes_the_first_kind_that_there_is_room_for(void **state)
+TEST(auto_takes_the_first_kind_that_there_is_room_for)
 {
     struct dense_geometry geometry;
     struct run *run = run_new("2x7", 13);
@@ -176,15 +177,33 @@ static void auto_takes_the_first_kind_that_there_is_room_for(void **state)
     run_free(run);
 }
 
-int main(void)
+TEST(packets_that_were_read_give_their_room_back)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_of_planes_gives_the_same_levels_and_examples),
-        cmocka_unit_test(packets_go_to_the_disk_where_memory_has_no_room),
-        cmocka_unit_test(a_full_scratch_space_stops_the_search_and_keeps_its_levels),
-        cmocka_unit_test(the_need_that_is_foretold_is_not_passed),
-        cmocka_unit_test(pieces_fill_the_memory_that_the_request_names),
-        cmocka_unit_test(auto_takes_the_first_kind_that_there_is_room_for),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+    enum { STRINGS = 3, BYTES = 100000 };
+    static uint8_t bytes[STRINGS][BYTES];
+    static uint8_t read[BYTES];
+    struct scratch_store store = scratch_closed;
+    struct spill *spill = NULL;
+    struct pz_error error = {0};
+    uint32_t unit[STRINGS];
+    assert_ok(scratch_store_open(&store, scratch, 0, 0, &error), error);
+    assert_ok(spill_new(&store, &spill, &error), error);
+    for (unsigned i = 0; i < STRINGS; i++) {
+        memset(bytes[i], 'a' + (int)i, BYTES);
+        assert_int_equal(spill_put(spill, 1, bytes[i], BYTES, &unit[i]), 0);
+    }
+    const uint64_t full = scratch_live(&store);
+    assert_int_equal(spill_get(spill, 1, unit[1], BYTES, read), 0);
+    assert_memory_equal(read, bytes[1], BYTES);
+    assert_in_range(scratch_live(&store), full - BYTES, full - BYTES + 2 * DISK_ALIGN);
+    for (unsigned i = 0; i < STRINGS; i += 2) {
+        assert_int_equal(spill_get(spill, 1, unit[i], BYTES, read), 0);
+        assert_memory_equal(read, bytes[i], BYTES);
+    }
+    spill_clear(spill, 1);
+    assert_int_equal(scratch_live(&store), 0);
+    spill_free(spill);
+    scratch_store_close(&store);
 }
+
+const struct test_surroundings test_surroundings = {make_scratch, remove_scratch};

@@ -100,7 +100,7 @@ static void check_from(struct question *question, uint64_t first, size_t count)
     }
 }
 
-static void every_board_has_the_distance_that_a_lookup_finds(void **state)
+TEST(every_board_has_the_distance_that_a_lookup_finds)
 {
     static const long sizes[][2] = {{2, 2}, {2, 3}, {3, 2}, {2, 4}, {4, 2}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -113,7 +113,7 @@ static void every_board_has_the_distance_that_a_lookup_finds(void **state)
     }
 }
 
-static void a_row_can_be_asked_for_in_any_pieces_and_from_anywhere(void **state)
+TEST(a_row_can_be_asked_for_in_any_pieces_and_from_anywhere)
 {
     struct question question;
     open_question(&question, 3, 2, 3);
@@ -126,7 +126,7 @@ static void a_row_can_be_asked_for_in_any_pieces_and_from_anywhere(void **state)
     close_question(&question);
 }
 
-static void a_damaged_table_is_an_error_and_not_an_endless_walk(void **state)
+TEST(a_damaged_table_is_an_error_and_not_an_endless_walk)
 {
     struct question question;
     struct ranking_cursor cursor;
@@ -138,7 +138,7 @@ static void a_damaged_table_is_an_error_and_not_an_endless_walk(void **state)
     close_question(&question);
 }
 
-static void a_chunk_that_cannot_be_had_is_reported(void **state)
+TEST(a_chunk_that_cannot_be_had_is_reported)
 {
     struct question question;
     struct ranking_cursor cursor;
@@ -151,15 +151,4 @@ static void a_chunk_that_cannot_be_had_is_reported(void **state)
     question.run->table_bytes = bytes;
     check_from(&question, 0, 5000);
     close_question(&question);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_board_has_the_distance_that_a_lookup_finds),
-        cmocka_unit_test(a_row_can_be_asked_for_in_any_pieces_and_from_anywhere),
-        cmocka_unit_test(a_damaged_table_is_an_error_and_not_an_endless_walk),
-        cmocka_unit_test(a_chunk_that_cannot_be_had_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include "ranks_on_disk.h"
 
 /* 2x5 has nine groups of 20,160 classes; the smaller ones have none. */
-static void ranks_find_the_levels_and_examples_of_one_process(void **state)
+TEST(ranks_find_the_levels_and_examples_of_one_process)
 {
     static const unsigned ranks[] = {2, 3, 7};
     check_ranks(ENGINE_DENSE, "2x2", EXPLORE_NO_LIMIT, ranks, 3);
@@ -12,7 +12,7 @@ static void ranks_find_the_levels_and_examples_of_one_process(void **state)
     check_ranks(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, ranks, 3);
 }
 
-static void ranks_keep_their_groups_on_disk(void **state)
+TEST(ranks_keep_their_groups_on_disk)
 {
     path_text directories[2];
     struct trial *alone = trial_new(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, 1, 1);
@@ -29,7 +29,7 @@ static void ranks_keep_their_groups_on_disk(void **state)
     trial_free(alone);
 }
 
-static void ranks_end_at_a_level_that_was_asked_for(void **state)
+TEST(ranks_end_at_a_level_that_was_asked_for)
 {
     static const unsigned ranks[] = {4};
     check_ranks(ENGINE_DENSE, "2x5", 20, ranks, 1);
@@ -40,7 +40,7 @@ static void ranks_end_at_a_level_that_was_asked_for(void **state)
 #endif
 }
 
-static void ranks_find_the_published_levels(void **state)
+TEST(ranks_find_the_published_levels)
 {
     struct trial *trial = trial_new(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, 4, 1);
     check_published_levels(trial, "2x5");
@@ -49,31 +49,17 @@ static void ranks_find_the_published_levels(void **state)
     trial_free(trial);
 }
 
-static void a_rank_without_memory_ends_all_before_they_begin(void **state)
+TEST(a_rank_without_memory_ends_all_before_they_begin)
 {
     check_rank_without_memory(ENGINE_DENSE, "2x5", "rank 1: needs");
 }
 
-static void a_sink_that_fails_ends_all_ranks_with_its_words(void **state)
+TEST(a_sink_that_fails_ends_all_ranks_with_its_words)
 {
     check_failing_sink(ENGINE_DENSE, "2x5");
 }
 
-static void a_rank_that_is_cancelled_cancels_all(void **state)
+TEST(a_rank_that_is_cancelled_cancels_all)
 {
     check_cancelled_rank(ENGINE_DENSE, "2x5", 1, 12);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_find_the_levels_and_examples_of_one_process),
-        cmocka_unit_test(ranks_keep_their_groups_on_disk),
-        cmocka_unit_test(ranks_end_at_a_level_that_was_asked_for),
-        cmocka_unit_test(ranks_find_the_published_levels),
-        cmocka_unit_test(a_rank_without_memory_ends_all_before_they_begin),
-        cmocka_unit_test(a_sink_that_fails_ends_all_ranks_with_its_words),
-        cmocka_unit_test(a_rank_that_is_cancelled_cancels_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

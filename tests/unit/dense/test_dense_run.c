@@ -49,7 +49,7 @@ static void check_against_striped(const char *size, unsigned blank)
     run_free(striped);
 }
 
-static void every_blank_place_has_the_levels_that_the_striped_engine_finds(void **state)
+TEST(every_blank_place_has_the_levels_that_the_striped_engine_finds)
 {
     static const struct {
         const char *size;
@@ -103,7 +103,7 @@ static void check_examples(struct run *run, const char *root_text)
     dense_table_free(table);
 }
 
-static void any_root_in_any_orientation_is_explored(void **state)
+TEST(any_root_in_any_orientation_is_explored)
 {
     static const struct {
         const char *size, *root, *equal_size;
@@ -157,13 +157,13 @@ static void check_seed(const char *size)
         run_free(runs[i]);
 }
 
-static void the_same_seed_gives_the_same_examples_on_any_number_of_threads(void **state)
+TEST(the_same_seed_gives_the_same_examples_on_any_number_of_threads)
 {
     check_seed("2x5");
     check_seed("2x5,metric:multi");
 }
 
-static void the_deepest_boards_are_the_published_ones(void **state)
+TEST(the_deepest_boards_are_the_published_ones)
 {
     struct run *run = run_new("3x3", 8);
     assert_ok(run_go(run), run->error);
@@ -182,7 +182,7 @@ static void the_deepest_boards_are_the_published_ones(void **state)
     run_free(run);
 }
 
-static void a_table_is_not_begun_that_the_scratch_space_cannot_hold(void **state)
+TEST(a_table_is_not_begun_that_the_scratch_space_cannot_hold)
 {
     struct run *run = run_new("3x5", 13);
     run->request.keep = KEEP_TABLE;
@@ -196,7 +196,7 @@ static void a_table_is_not_begun_that_the_scratch_space_cannot_hold(void **state
     run_free(run);
 }
 
-static void a_budget_too_small_is_refused_with_what_would_suffice(void **state)
+TEST(a_budget_too_small_is_refused_with_what_would_suffice)
 {
     struct run *run = run_new("2x7", 13);
     budget_init(&run->budget, NULL, UINT64_C(8) << 30);
@@ -213,7 +213,7 @@ static void a_budget_too_small_is_refused_with_what_would_suffice(void **state)
     run_free(run);
 }
 
-static void puzzles_that_the_engine_does_not_know_are_refused(void **state)
+TEST(puzzles_that_the_engine_does_not_know_are_refused)
 {
     static const char *const sizes[] = {"1x5", "5x5", "3x6"};
     for (unsigned i = 0; i < 3; i++) {
@@ -237,7 +237,7 @@ static void puzzles_that_the_engine_does_not_know_are_refused(void **state)
     run_free(run);
 }
 
-static void a_depth_limit_ends_with_whole_levels(void **state)
+TEST(a_depth_limit_ends_with_whole_levels)
 {
     uint64_t known[FIXTURE_LEVELS];
     unsigned count = test_data_levels("3x3", known, FIXTURE_LEVELS);
@@ -258,7 +258,7 @@ static void a_depth_limit_ends_with_whole_levels(void **state)
     run_free(run);
 }
 
-static void the_first_levels_of_3x5_are_the_published_ones(void **state)
+TEST(the_first_levels_of_3x5_are_the_published_ones)
 {
 #ifndef PUZZLED_SANITIZED
     uint64_t known[FIXTURE_LEVELS];
@@ -279,7 +279,7 @@ static void the_first_levels_of_3x5_are_the_published_ones(void **state)
 #endif
 }
 
-static void a_cancelled_run_says_so_and_gives_everything_back(void **state)
+TEST(a_cancelled_run_says_so_and_gives_everything_back)
 {
     struct run *run = run_new("2x5", 9);
     run->request.threads = 2;
@@ -298,7 +298,7 @@ static void stop_at_report(void *context, const struct progress *progress)
     atomic_store(&run->control.stop, true);
 }
 
-static void a_run_that_is_cancelled_while_it_runs_ends_before_its_last_level(void **state)
+TEST(a_run_that_is_cancelled_while_it_runs_ends_before_its_last_level)
 {
     struct run *run = run_new("2x6", 11);
     run->request.dense.kernel = "portable"; /* slow enough to report several times */
@@ -312,7 +312,7 @@ static void a_run_that_is_cancelled_while_it_runs_ends_before_its_last_level(voi
     run_free(run);
 }
 
-static void a_deadline_keeps_the_levels_and_hands_over_no_table(void **state)
+TEST(a_deadline_keeps_the_levels_and_hands_over_no_table)
 {
     struct run *run = run_new("2x5", 9);
     run->request.keep = KEEP_TABLE;
@@ -326,7 +326,7 @@ static void a_deadline_keeps_the_levels_and_hands_over_no_table(void **state)
     run_free(run);
 }
 
-static void a_sink_that_fails_ends_the_run_with_its_status(void **state)
+TEST(a_sink_that_fails_ends_the_run_with_its_status)
 {
     struct run *run = run_new("2x4", 7);
     run->request.keep = KEEP_TABLE;
@@ -338,7 +338,7 @@ static void a_sink_that_fails_ends_the_run_with_its_status(void **state)
     run_free(run);
 }
 
-static void an_estimate_tells_states_bytes_and_passes(void **state)
+TEST(an_estimate_tells_states_bytes_and_passes)
 {
     struct explore_estimate estimate;
     struct run *run = run_new("3x5", 14);
@@ -367,7 +367,7 @@ static void an_estimate_tells_states_bytes_and_passes(void **state)
     run_free(run);
 }
 
-static void the_whole_of_4x4_needs_disk_and_a_part_needs_little(void **state)
+TEST(the_whole_of_4x4_needs_disk_and_a_part_needs_little)
 {
     const uint64_t memory = UINT64_C(4) << 30;
     struct explore_estimate estimate;
@@ -390,26 +390,4 @@ static void the_whole_of_4x4_needs_disk_and_a_part_needs_little(void **state)
     assert_ok(dense_estimate(&run->request, &estimate, &run->error), run->error);
     assert_in_range(estimate.cost[PLANES_DISK].written, UINT64_C(79070945) * 6, UINT64_C(79070945) * 16);
     run_free(run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_blank_place_has_the_levels_that_the_striped_engine_finds),
-        cmocka_unit_test(any_root_in_any_orientation_is_explored),
-        cmocka_unit_test(the_same_seed_gives_the_same_examples_on_any_number_of_threads),
-        cmocka_unit_test(the_deepest_boards_are_the_published_ones),
-        cmocka_unit_test(a_table_is_not_begun_that_the_scratch_space_cannot_hold),
-        cmocka_unit_test(a_budget_too_small_is_refused_with_what_would_suffice),
-        cmocka_unit_test(puzzles_that_the_engine_does_not_know_are_refused),
-        cmocka_unit_test(a_depth_limit_ends_with_whole_levels),
-        cmocka_unit_test(the_first_levels_of_3x5_are_the_published_ones),
-        cmocka_unit_test(a_cancelled_run_says_so_and_gives_everything_back),
-        cmocka_unit_test(a_run_that_is_cancelled_while_it_runs_ends_before_its_last_level),
-        cmocka_unit_test(a_deadline_keeps_the_levels_and_hands_over_no_table),
-        cmocka_unit_test(a_sink_that_fails_ends_the_run_with_its_status),
-        cmocka_unit_test(an_estimate_tells_states_bytes_and_passes),
-        cmocka_unit_test(the_whole_of_4x4_needs_disk_and_a_part_needs_little),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

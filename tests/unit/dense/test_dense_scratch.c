@@ -157,7 +157,7 @@ static void check_kills(const char *size, enum keep keep)
     run_free(whole);
 }
 
-static void a_search_that_is_killed_at_any_moment_goes_on(void **state)
+TEST(a_search_that_is_killed_at_any_moment_goes_on)
 {
     check_kills("2x5", KEEP_LEVELS);
     check_kills("2x5", KEEP_TABLE);
@@ -182,7 +182,7 @@ static void check_table(const char *size, unsigned blank, unsigned threads)
     run_free(whole);
 }
 
-static void a_table_made_on_disk_is_that_made_in_memory(void **state)
+TEST(a_table_made_on_disk_is_that_made_in_memory)
 {
     static const unsigned threads[] = {1, 2, 8};
     for (unsigned i = 0; i < 3; i++)
@@ -193,11 +193,4 @@ static void a_table_made_on_disk_is_that_made_in_memory(void **state)
 #endif
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_search_that_is_killed_at_any_moment_goes_on),
-        cmocka_unit_test(a_table_made_on_disk_is_that_made_in_memory),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+const struct test_surroundings test_surroundings = {make_scratch, remove_scratch};

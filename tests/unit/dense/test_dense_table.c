@@ -141,7 +141,7 @@ static void check_every_board(const char *size, unsigned blank)
     close_fixture(&fixture);
 }
 
-static void every_board_of_small_puzzles_has_its_distance(void **state)
+TEST(every_board_of_small_puzzles_has_its_distance)
 {
     check_every_board("2x2", 3);
     check_every_board("2x3", 5);
@@ -150,7 +150,7 @@ static void every_board_of_small_puzzles_has_its_distance(void **state)
     check_every_board("2x4", 6);
 }
 
-static void every_board_of_3x3_has_its_distance(void **state)
+TEST(every_board_of_3x3_has_its_distance)
 {
     check_every_board("3x3", 8);
     if (is_brief())
@@ -159,7 +159,7 @@ static void every_board_of_3x3_has_its_distance(void **state)
     check_every_board("3x3", 4);
 }
 
-static void every_board_has_its_distance_by_moves_of_several_tiles(void **state)
+TEST(every_board_has_its_distance_by_moves_of_several_tiles)
 {
     check_every_board("2x4,metric:multi", 7);
     check_every_board("2x4,metric:multi", 6);
@@ -175,7 +175,7 @@ static void every_board_has_its_distance_by_moves_of_several_tiles(void **state)
     check_every_board("2x5,metric:multi", 7);
 }
 
-static void random_boards_of_2x5_have_their_distance_and_a_path(void **state)
+TEST(random_boards_of_2x5_have_their_distance_and_a_path)
 {
     struct fixture fixture;
 #ifdef PUZZLED_SANITIZED
@@ -199,7 +199,7 @@ static void random_boards_of_2x5_have_their_distance_and_a_path(void **state)
     close_fixture(&fixture);
 }
 
-static void a_board_of_the_wrong_parity_is_no_board_of_the_table(void **state)
+TEST(a_board_of_the_wrong_parity_is_no_board_of_the_table)
 {
     struct fixture fixture;
     open_fixture(&fixture, "2x3", 5);
@@ -225,7 +225,7 @@ static void check_sample(struct fixture *fixture, const struct board *boards, un
     }
 }
 
-static void a_sample_holds_different_boards_at_exactly_that_distance(void **state)
+TEST(a_sample_holds_different_boards_at_exactly_that_distance)
 {
     static const char *const sizes[] = {"2x5", "2x5,metric:multi"};
     for (unsigned i = 0; i < 2; i++) {
@@ -246,7 +246,7 @@ static void a_sample_holds_different_boards_at_exactly_that_distance(void **stat
 }
 
 /* Draws 400 times as often as 2x3 has boards at depth 3: each must come up about as often. */
-static void a_sample_is_uniform(void **state)
+TEST(a_sample_is_uniform)
 {
     struct fixture fixture;
     open_fixture(&fixture, "2x3", 4);
@@ -275,7 +275,7 @@ static void a_sample_is_uniform(void **state)
     close_fixture(&fixture);
 }
 
-static void walks_find_boards_at_exactly_that_distance(void **state)
+TEST(walks_find_boards_at_exactly_that_distance)
 {
     struct fixture fixture;
     open_fixture(&fixture, "2x5", 9);
@@ -293,7 +293,7 @@ static void walks_find_boards_at_exactly_that_distance(void **state)
     close_fixture(&fixture);
 }
 
-static void damage_is_an_error_and_not_an_endless_walk(void **state)
+TEST(damage_is_an_error_and_not_an_endless_walk)
 {
     struct fixture fixture;
     open_fixture(&fixture, "2x4", 7);
@@ -311,7 +311,7 @@ static void damage_is_an_error_and_not_an_endless_walk(void **state)
     close_fixture(&fixture);
 }
 
-static void a_chunk_that_cannot_be_had_is_reported_and_asked_for_again(void **state)
+TEST(a_chunk_that_cannot_be_had_is_reported_and_asked_for_again)
 {
     struct fixture fixture;
     open_fixture(&fixture, "2x5", 9);
@@ -332,21 +332,4 @@ static void a_chunk_that_cannot_be_had_is_reported_and_asked_for_again(void **st
     fixture.run->table_bytes = bytes;
     assert_int_equal(board_distance(fixture.table, &board, &distance, &fixture.run->error), PZ_OK);
     close_fixture(&fixture);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_board_of_small_puzzles_has_its_distance),
-        cmocka_unit_test(every_board_of_3x3_has_its_distance),
-        cmocka_unit_test(every_board_has_its_distance_by_moves_of_several_tiles),
-        cmocka_unit_test(random_boards_of_2x5_have_their_distance_and_a_path),
-        cmocka_unit_test(a_board_of_the_wrong_parity_is_no_board_of_the_table),
-        cmocka_unit_test(a_sample_holds_different_boards_at_exactly_that_distance),
-        cmocka_unit_test(a_sample_is_uniform),
-        cmocka_unit_test(walks_find_boards_at_exactly_that_distance),
-        cmocka_unit_test(damage_is_an_error_and_not_an_endless_walk),
-        cmocka_unit_test(a_chunk_that_cannot_be_had_is_reported_and_asked_for_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

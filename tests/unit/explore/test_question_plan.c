@@ -44,7 +44,7 @@ static void forget(struct asked *asked)
     space_close(asked->space);
 }
 
-static void auto_is_the_engine_of_the_place_and_then_of_the_space(void **state)
+TEST(auto_is_the_engine_of_the_place_and_then_of_the_space)
 {
     struct asked asked;
     struct plan_offer striped = place;
@@ -72,7 +72,7 @@ static void auto_is_the_engine_of_the_place_and_then_of_the_space(void **state)
 }
 
 /* They have no ranked engine. */
-static void ranks_take_an_engine_that_they_have_and_no_memory_here(void **state)
+TEST(ranks_take_an_engine_that_they_have_and_no_memory_here)
 {
     struct asked asked;
     struct plan_offer ranked = place;
@@ -87,7 +87,7 @@ static void ranks_take_an_engine_that_they_have_and_no_memory_here(void **state)
     forget(&asked);
 }
 
-static void all_orientations_of_a_question_have_one_space_and_root(void **state)
+TEST(all_orientations_of_a_question_have_one_space_and_root)
 {
     struct asked asked;
     struct asked turned;
@@ -103,7 +103,7 @@ static void all_orientations_of_a_question_have_one_space_and_root(void **state)
     forget(&turned);
 }
 
-static void from_all_goals_of_which_there_is_one_is_from_that_goal(void **state)
+TEST(from_all_goals_of_which_there_is_one_is_from_that_goal)
 {
     struct asked asked;
     uint64_t goal[PZ_STATE_MAX / 8] = {0};
@@ -117,7 +117,7 @@ static void from_all_goals_of_which_there_is_one_is_from_that_goal(void **state)
 }
 
 /* 3x3 is known to need less than it may have; how many states klotski has is not known. */
-static void what_is_not_asked_for_is_the_part_of_its_threads(void **state)
+TEST(what_is_not_asked_for_is_the_part_of_its_threads)
 {
     struct asked asked;
     ask(&asked, "3x3", NULL);
@@ -141,7 +141,7 @@ static void what_is_not_asked_for_is_the_part_of_its_threads(void **state)
     forget(&asked);
 }
 
-static void planes_on_disk_are_given_all_of_their_memory_and_room(void **state)
+TEST(planes_on_disk_are_given_all_of_their_memory_and_room)
 {
     struct asked asked;
     ask(&asked, "2x7", NULL);
@@ -168,7 +168,7 @@ static const char *refused(struct asked *asked, uint64_t memory, uint64_t room)
 }
 
 /* What is advised is taken by the same check. */
-static void advice_fits_where_it_is_given(void **state)
+TEST(advice_fits_where_it_is_given)
 {
     struct asked asked;
     ask(&asked, "4x4", NULL);
@@ -190,7 +190,7 @@ static void advice_fits_where_it_is_given(void **state)
 }
 
 /* Towers are numbered, and their states do not come in runs: only the striped engine has them on disk. */
-static void what_the_ranked_engine_keeps_in_memory_only_is_led_to_scratch_space(void **state)
+TEST(what_the_ranked_engine_keeps_in_memory_only_is_led_to_scratch_space)
 {
     struct asked asked;
     ask(&asked, "hanoi:4,13", NULL);
@@ -204,7 +204,7 @@ static void what_the_ranked_engine_keeps_in_memory_only_is_led_to_scratch_space(
 }
 
 /* The depth that is advised is that which the published levels allow, or one or two less. */
-static void the_depth_that_fits_follows_the_published_levels(void **state)
+TEST(the_depth_that_fits_follows_the_published_levels)
 {
     static const char *const sizes[] = {"4x4", "5x5"};
     for (unsigned i = 0; i < 2; i++) {
@@ -229,7 +229,7 @@ static void the_depth_that_fits_follows_the_published_levels(void **state)
 }
 
 /* Who names the engine wants as much as there is memory for. */
-static void a_space_that_cannot_fit_is_refused_unless_its_engine_is_named(void **state)
+TEST(a_space_that_cannot_fit_is_refused_unless_its_engine_is_named)
 {
     struct asked asked;
     ask(&asked, "5x5", NULL);
@@ -245,7 +245,7 @@ static void a_space_that_cannot_fit_is_refused_unless_its_engine_is_named(void *
 }
 
 /* The first asks for a table in named scratch space, the others for all of a space that neither holds. */
-static void a_whole_that_scratch_space_cannot_hold_is_refused_with_what_it_needs(void **state)
+TEST(a_whole_that_scratch_space_cannot_hold_is_refused_with_what_it_needs)
 {
     static const struct {
         const char *puzzle;
@@ -270,7 +270,7 @@ static void a_whole_that_scratch_space_cannot_hold_is_refused_with_what_it_needs
 }
 
 /* In memory, or on disk, or in neither; nobody knows ahead of klotski. */
-static void a_striped_search_goes_where_it_is_known_to_fit(void **state)
+TEST(a_striped_search_goes_where_it_is_known_to_fit)
 {
     static const struct {
         uint64_t memory, room;
@@ -301,7 +301,7 @@ static void a_striped_search_goes_where_it_is_known_to_fit(void **state)
 }
 
 /* What may go to scratch space counts with all that it may take there, unless it is known to need none. */
-static void a_search_that_may_move_counts_with_its_room(void **state)
+TEST(a_search_that_may_move_counts_with_its_room)
 {
     static const struct {
         const char *puzzle;
@@ -327,7 +327,7 @@ static void a_search_that_may_move_counts_with_its_room(void **state)
     }
 }
 
-static void what_no_engine_can_do_has_no_plan(void **state)
+TEST(what_no_engine_can_do_has_no_plan)
 {
     struct asked asked;
     ask(&asked, "3x3", NULL);
@@ -337,25 +337,4 @@ static void what_no_engine_can_do_has_no_plan(void **state)
                      PZ_UNSUPPORTED);
     assert_null(asked.plan.canonical);
     forget(&asked);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(auto_is_the_engine_of_the_place_and_then_of_the_space),
-        cmocka_unit_test(ranks_take_an_engine_that_they_have_and_no_memory_here),
-        cmocka_unit_test(all_orientations_of_a_question_have_one_space_and_root),
-        cmocka_unit_test(from_all_goals_of_which_there_is_one_is_from_that_goal),
-        cmocka_unit_test(what_is_not_asked_for_is_the_part_of_its_threads),
-        cmocka_unit_test(planes_on_disk_are_given_all_of_their_memory_and_room),
-        cmocka_unit_test(advice_fits_where_it_is_given),
-        cmocka_unit_test(what_the_ranked_engine_keeps_in_memory_only_is_led_to_scratch_space),
-        cmocka_unit_test(the_depth_that_fits_follows_the_published_levels),
-        cmocka_unit_test(a_space_that_cannot_fit_is_refused_unless_its_engine_is_named),
-        cmocka_unit_test(a_whole_that_scratch_space_cannot_hold_is_refused_with_what_it_needs),
-        cmocka_unit_test(a_striped_search_goes_where_it_is_known_to_fit),
-        cmocka_unit_test(a_search_that_may_move_counts_with_its_room),
-        cmocka_unit_test(what_no_engine_can_do_has_no_plan),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@ enum { ROWS = 3, COLUMNS = 70, ROW_WORDS = 3, RUN_WORDS = 32, BYTES_MAX = 1 + 4 
 
 static const struct block_shape shape = {ROWS, COLUMNS, ROW_WORDS, RUN_WORDS};
 
-static void each_set_comes_back(void **state)
+TEST(each_set_comes_back)
 {
     uint64_t seed = 7;
     assert_int_equal(block_packet_most(&shape), BYTES_MAX);
@@ -47,7 +47,7 @@ static void check_fault(const uint8_t *bytes, size_t length, const char *says)
     free(copy);
 }
 
-static void what_is_no_set_is_refused(void **state)
+TEST(what_is_no_set_is_refused)
 {
     static const char cut[] = "states of a block that are cut",
                       outside[] = "states that a block does not have";
@@ -64,13 +64,4 @@ static void what_is_no_set_is_refused(void **state)
     check_fault(bits, BYTES_MAX - 1, cut);
     bits[12] = 0x80; /* position 95 */
     check_fault(bits, BYTES_MAX, outside);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_set_comes_back),
-        cmocka_unit_test(what_is_no_set_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

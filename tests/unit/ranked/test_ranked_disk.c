@@ -102,7 +102,7 @@ static const struct row rows[] = {
     {.text = "spinner.tws", .psvn = spinner_with_cut},
 };
 
-static void levels_examples_and_tables_are_those_of_memory(void **state)
+TEST(levels_examples_and_tables_are_those_of_memory)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         check_row(&rows[i], i % 3 == 2 ? KEEP_LEVELS : KEEP_TABLE, FROM_ROOT);
@@ -111,7 +111,7 @@ static void levels_examples_and_tables_are_those_of_memory(void **state)
 }
 
 /* Memory for the tables of moves, and not for the states. */
-static void states_go_to_the_disk_where_memory_does_not_hold_them(void **state)
+TEST(states_go_to_the_disk_where_memory_does_not_hold_them)
 {
     static const struct question many = {"pancake", "9", ENGINE_RANKED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};
     struct explore_estimate estimate;
@@ -134,7 +134,7 @@ static void states_go_to_the_disk_where_memory_does_not_hold_them(void **state)
     trial_free(trial);
 }
 
-static void what_has_no_runs_is_refused(void **state)
+TEST(what_has_no_runs_is_refused)
 {
     static const struct question towers = {"hanoi", "3,8", ENGINE_RANKED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};
     struct trial *trial = trial_on_disk(&towers, 1);
@@ -146,7 +146,7 @@ static void what_has_no_runs_is_refused(void **state)
 
 /* Each life is cut off after that many checkpoints, between two levels or within one, and another search goes
  * on from what it left. */
-static void a_search_that_was_cut_off_goes_on(void **state)
+TEST(a_search_that_was_cut_off_goes_on)
 {
     static const struct question many = {"pancake", "9", ENGINE_RANKED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0};
     struct trial *whole = undisturbed(&many);
@@ -165,7 +165,7 @@ static void a_search_that_was_cut_off_goes_on(void **state)
 }
 
 /* What a memory search left is of no use to one on disk, and the other way round. */
-static void a_checkpoint_is_for_the_same_place(void **state)
+TEST(a_checkpoint_is_for_the_same_place)
 {
     struct trial *whole = undisturbed(&stacks);
     for (unsigned disk_first = 0; disk_first < 2; disk_first++) {
@@ -186,7 +186,7 @@ static void a_checkpoint_is_for_the_same_place(void **state)
 /* ---- faults ---- */
 
 /* The checkpoint of an earlier level is there, but later levels have written over what it knows. */
-static void a_checkpoint_that_the_file_has_outrun_is_refused(void **state)
+TEST(a_checkpoint_that_the_file_has_outrun_is_refused)
 {
     struct trial *whole = undisturbed(&stacks);
     struct trial *trial = trial_on_disk(&stacks, 2);
@@ -242,7 +242,7 @@ static void check_fault(const struct trial *whole, enum call call, long after, b
     trial_free(trial);
 }
 
-static void every_call_may_fail_once_or_for_good(void **state)
+TEST(every_call_may_fail_once_or_for_good)
 {
     struct trial *whole = undisturbed(&stacks);
     for (long after = 1; after < 200; after = 3 * after + 1) {
@@ -255,7 +255,7 @@ static void every_call_may_fail_once_or_for_good(void **state)
     trial_free(whole);
 }
 
-static void without_a_sync_there_is_no_checkpoint(void **state)
+TEST(without_a_sync_there_is_no_checkpoint)
 {
     struct trial *whole = undisturbed(&stacks);
     struct trial *trial = trial_on_disk(&stacks, 2);
@@ -270,18 +270,10 @@ static void without_a_sync_there_is_no_checkpoint(void **state)
     trial_free(whole);
 }
 
-int main(void)
+static int set_up(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_examples_and_tables_are_those_of_memory),
-        cmocka_unit_test(states_go_to_the_disk_where_memory_does_not_hold_them),
-        cmocka_unit_test(what_has_no_runs_is_refused),
-        cmocka_unit_test(a_search_that_was_cut_off_goes_on),
-        cmocka_unit_test(a_checkpoint_is_for_the_same_place),
-        cmocka_unit_test(a_checkpoint_that_the_file_has_outrun_is_refused),
-        cmocka_unit_test(every_call_may_fail_once_or_for_good),
-        cmocka_unit_test(without_a_sync_there_is_no_checkpoint),
-    };
     no_fault();
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+    return make_scratch(state);
 }
+
+const struct test_surroundings test_surroundings = {set_up, remove_scratch};

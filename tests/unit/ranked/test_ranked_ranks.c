@@ -10,7 +10,7 @@
 #include "space/text/library.h"
 
 /* topspin:9,3 is one run: all ranks but one have none. pancake:10 takes several rounds a level. */
-static void ranks_find_the_levels_and_examples_of_one_process(void **state)
+TEST(ranks_find_the_levels_and_examples_of_one_process)
 {
     static const unsigned ranks[] = {2, 3, 7};
     check_ranks(ENGINE_RANKED, "pancake:9", EXPLORE_NO_LIMIT, ranks, 3);
@@ -24,7 +24,7 @@ static void ranks_find_the_levels_and_examples_of_one_process(void **state)
 }
 
 /* Their packets have places of runs that all ranks align alike. */
-static void ranks_align_runs(void **state)
+TEST(ranks_align_runs)
 {
     static const unsigned ranks[] = {2, 3, 7};
     struct pz_error error = {0};
@@ -37,13 +37,13 @@ static void ranks_align_runs(void **state)
     check_ranks(ENGINE_RANKED, "tws:spinner", EXPLORE_NO_LIMIT, ranks, 3);
 }
 
-static void ranks_end_at_a_level_that_was_asked_for(void **state)
+TEST(ranks_end_at_a_level_that_was_asked_for)
 {
     static const unsigned ranks[] = {2, 4};
     check_ranks(ENGINE_RANKED, "pancake:9", 7, ranks, 2);
 }
 
-static void ranks_that_are_asked_for_no_engine_take_this_one(void **state)
+TEST(ranks_that_are_asked_for_no_engine_take_this_one)
 {
     struct trial *trial = trial_new(ENGINE_AUTO, "pancake:9", EXPLORE_NO_LIMIT, 2, 1);
     trial_run(trial);
@@ -55,7 +55,7 @@ static void ranks_that_are_asked_for_no_engine_take_this_one(void **state)
     trial_free(trial);
 }
 
-static void what_has_no_runs_is_refused(void **state)
+TEST(what_has_no_runs_is_refused)
 {
     struct trial *trial = trial_new(ENGINE_RANKED, "hanoi:3,4", EXPLORE_NO_LIMIT, 2, 1);
     trial_run(trial);
@@ -66,7 +66,7 @@ static void what_has_no_runs_is_refused(void **state)
 
 #ifndef PUZZLED_SANITIZED
 /* Tables, examples and messages are the rest. */
-static void memory_falls_with_the_ranks(void **state)
+TEST(memory_falls_with_the_ranks)
 {
     struct trial *alone = trial_new(ENGINE_RANKED, "pancake:11", EXPLORE_NO_LIMIT, 1, 2);
     struct trial *trial = trial_new(ENGINE_RANKED, "pancake:11", EXPLORE_NO_LIMIT, 4, 1);
@@ -108,7 +108,7 @@ static void check_on_disk(const char *puzzle)
     trial_free(alone);
 }
 
-static void ranks_keep_their_runs_on_disk(void **state)
+TEST(ranks_keep_their_runs_on_disk)
 {
     check_on_disk(ON_DISK);
     check_on_disk("topspin:9,3");
@@ -163,7 +163,7 @@ static void end_after(struct lives *lives, unsigned saves)
     }
 }
 
-static void ranks_that_were_cut_off_go_on(void **state)
+TEST(ranks_that_were_cut_off_go_on)
 {
     for (unsigned saves = 1; saves <= 9; saves += 2) {
         struct lives *lives = lives_new();
@@ -178,7 +178,7 @@ static void ranks_that_were_cut_off_go_on(void **state)
 }
 
 /* What one rank has kept is damaged: all begin once more. */
-static void a_rank_whose_runs_are_gone_makes_all_begin_once_more(void **state)
+TEST(a_rank_whose_runs_are_gone_makes_all_begin_once_more)
 {
     char path[64];
     struct lives *lives = lives_new();
@@ -195,38 +195,17 @@ static void a_rank_whose_runs_are_gone_makes_all_begin_once_more(void **state)
 
 /* ---- ranks that fail ---- */
 
-static void a_rank_without_memory_ends_all(void **state)
+TEST(a_rank_without_memory_ends_all)
 {
     check_rank_without_memory(ENGINE_RANKED, "pancake:9", "rank 1: 362880 states need ");
 }
 
-static void a_failing_sink_ends_all(void **state)
+TEST(a_failing_sink_ends_all)
 {
     check_failing_sink(ENGINE_RANKED, "pancake:9");
 }
 
-static void one_rank_can_be_cancelled(void **state)
+TEST(one_rank_can_be_cancelled)
 {
     check_cancelled_rank(ENGINE_RANKED, "pancake:9", 2, 6);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_find_the_levels_and_examples_of_one_process),
-        cmocka_unit_test(ranks_align_runs),
-        cmocka_unit_test(ranks_end_at_a_level_that_was_asked_for),
-        cmocka_unit_test(ranks_that_are_asked_for_no_engine_take_this_one),
-        cmocka_unit_test(what_has_no_runs_is_refused),
-#ifndef PUZZLED_SANITIZED
-        cmocka_unit_test(memory_falls_with_the_ranks),
-#endif
-        cmocka_unit_test(ranks_keep_their_runs_on_disk),
-        cmocka_unit_test(ranks_that_were_cut_off_go_on),
-        cmocka_unit_test(a_rank_whose_runs_are_gone_makes_all_begin_once_more),
-        cmocka_unit_test(a_rank_without_memory_ends_all),
-        cmocka_unit_test(a_failing_sink_ends_all),
-        cmocka_unit_test(one_rank_can_be_cancelled),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ static void check_dead(unsigned wanted, uint64_t seed, bool met[DEAD])
     table_reader_close(reader);
 }
 
-static void few_dead_states_are_all_found(void **state)
+TEST(few_dead_states_are_all_found)
 {
     bool met[DEAD] = {false};
     check_dead(20, 1, met);
@@ -77,7 +77,7 @@ static void few_dead_states_are_all_found(void **state)
         assert_true(met[i]);
 }
 
-static void each_of_few_dead_states_may_be_chosen(void **state)
+TEST(each_of_few_dead_states_may_be_chosen)
 {
     bool met[DEAD] = {false};
     for (uint64_t seed = 0; seed < 40; seed++)
@@ -94,11 +94,4 @@ static int number_the_dead(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(few_dead_states_are_all_found),
-        cmocka_unit_test(each_of_few_dead_states_may_be_chosen),
-    };
-    return cmocka_run_group_tests(tests, number_the_dead, NULL);
-}
+const struct test_surroundings test_surroundings = {number_the_dead, NULL};

@@ -76,7 +76,9 @@ static const char *path_of(const struct place *place, const char *name)
     return path;
 }
 
-static void what_was_saved_is_found_again(void **state)
+#define place_test(name) TEST_WITH(name, set_up, tear_down)
+
+place_test(what_was_saved_is_found_again)
 {
     struct place *place = *state;
     uint64_t parts = 0;
@@ -108,7 +110,7 @@ static void damage(const struct place *place, off_t at, const uint8_t *bytes, si
     (void)close(file);
 }
 
-static void a_damaged_place_is_refused_wherever_the_damage_is(void **state)
+place_test(a_damaged_place_is_refused_wherever_the_damage_is)
 {
     struct place *place = *state;
     static const uint8_t zeros[512];
@@ -139,7 +141,7 @@ static void a_damaged_place_is_refused_wherever_the_damage_is(void **state)
     }
 }
 
-static void a_link_in_the_place_s_place_is_not_followed(void **state)
+place_test(a_link_in_the_place_s_place_is_not_followed)
 {
     struct place *place = *state;
     char precious[64];
@@ -162,7 +164,7 @@ static void a_link_in_the_place_s_place_is_not_followed(void **state)
     assert_non_null(strstr(place->error.text, "/place: "));
 }
 
-static void a_directory_that_others_may_write_to_is_refused(void **state)
+place_test(a_directory_that_others_may_write_to_is_refused)
 {
     struct place *place = *state;
     assert_int_equal(chmod(place->directory, 01777), 0);
@@ -177,17 +179,4 @@ static void a_directory_that_others_may_write_to_is_refused(void **state)
     (void)rmdir(path_of(place, "rank-0"));
     assert_int_equal(symlink("/tmp", path_of(place, "rank-0")), 0);
     assert_int_not_equal(open_scratch(place), PZ_OK);
-}
-
-#define place_test(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        place_test(what_was_saved_is_found_again),
-        place_test(a_damaged_place_is_refused_wherever_the_damage_is),
-        place_test(a_link_in_the_place_s_place_is_not_followed),
-        place_test(a_directory_that_others_may_write_to_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,7 +93,7 @@ static uint64_t check_bounds(const struct pz_space *space, const struct plain_se
     return sum;
 }
 
-static void no_bound_is_more_than_the_distance(void **state)
+TEST(no_bound_is_more_than_the_distance)
 {
     static const struct {
         const char *file, *partition; /* as it is written back */
@@ -127,7 +127,7 @@ static void no_bound_is_more_than_the_distance(void **state)
     }
 }
 
-static void a_goal_of_the_request_has_bounds_of_its_own(void **state)
+TEST(a_goal_of_the_request_has_bounds_of_its_own)
 {
     uint64_t board[PZ_STATE_MAX / 8];
     struct pz_error error = {0};
@@ -141,7 +141,7 @@ static void a_goal_of_the_request_has_bounds_of_its_own(void **state)
     space_close(space);
 }
 
-static void pieces_that_turn_have_bounds_too(void **state)
+TEST(pieces_that_turn_have_bounds_too)
 {
     uint64_t board[PZ_STATE_MAX / 8];
     struct pz_error error = {0};
@@ -172,7 +172,7 @@ static enum pz_status read_archive(void *context, const char *table, uint64_t at
     return pz_fail(error, PZ_NO_TABLE, "no %s", table);
 }
 
-static void databases_are_saved_and_read_by_name(void **state)
+TEST(databases_are_saved_and_read_by_name)
 {
     struct memory_archive memory;
     struct pz_error error = {0};
@@ -205,7 +205,7 @@ static void databases_are_saved_and_read_by_name(void **state)
     space_close(other);
 }
 
-static void a_damaged_database_is_built_again(void **state)
+TEST(a_damaged_database_is_built_again)
 {
     struct memory_archive memory;
     struct pz_error error = {0};
@@ -252,7 +252,7 @@ static enum pz_status solve(const struct pz_space *space, const char *start, enu
     return status;
 }
 
-static void all_methods_find_the_same_length(void **state)
+TEST(all_methods_find_the_same_length)
 {
     static const char *const partitions[] = {"none", "1-4+5-8", "1-8", NULL};
     static const enum method methods[] = {METHOD_ASTAR, METHOD_IDASTAR, METHOD_AUTO};
@@ -273,7 +273,7 @@ static void all_methods_find_the_same_length(void **state)
     space_close(space);
 }
 
-static void costs_are_bounded_by_costs(void **state)
+TEST(costs_are_bounded_by_costs)
 {
     struct pz_space *space = open_text("slide3x3costs.psvn", NULL);
     struct solve_result blind, guided;
@@ -330,7 +330,7 @@ static struct pz_space *open_slide(unsigned rows, unsigned columns)
     return space;
 }
 
-static void a_question_that_little_memory_does_not_answer_gets_databases(void **state)
+TEST(a_question_that_little_memory_does_not_answer_gets_databases)
 {
     static const char board[] = "2,11,9,4,8,6,7,5,3,10,1,0";
     struct pz_space *space = open_slide(3, 4);
@@ -359,7 +359,7 @@ static void a_question_that_little_memory_does_not_answer_gets_databases(void **
 
 /* Board 79 of Korf's hundred (AIJ 27, 1985; tests/data/korf15.csv), turned round: there the blank is first.
  */
-static void a_published_board_of_the_15_puzzle_is_solved_as_a_text(void **state)
+TEST(a_published_board_of_the_15_puzzle_is_solved_as_a_text)
 {
     struct pz_space *space = open_slide(4, 4);
     struct solve_result result;
@@ -372,7 +372,7 @@ static void a_published_board_of_the_15_puzzle_is_solved_as_a_text(void **state)
     space_close(space);
 }
 
-static void what_reaches_no_goal_is_seen_at_once(void **state)
+TEST(what_reaches_no_goal_is_seen_at_once)
 {
     struct pz_space *space = open_text("lights4x4.psvn", NULL);
     struct solve_result result;
@@ -388,7 +388,7 @@ static void what_reaches_no_goal_is_seen_at_once(void **state)
     space_close(space);
 }
 
-static void what_is_no_collection_is_refused(void **state)
+TEST(what_is_no_collection_is_refused)
 {
     static const char *const wrong[] = {"",
                                         "0",
@@ -416,22 +416,4 @@ static void what_is_no_collection_is_refused(void **state)
     space = solve_space("jugs:3,5", "4,0");
     assert_int_equal(abstractions_check(space, NULL, &error), PZ_UNSUPPORTED);
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_bound_is_more_than_the_distance),
-        cmocka_unit_test(a_goal_of_the_request_has_bounds_of_its_own),
-        cmocka_unit_test(pieces_that_turn_have_bounds_too),
-        cmocka_unit_test(databases_are_saved_and_read_by_name),
-        cmocka_unit_test(a_damaged_database_is_built_again),
-        cmocka_unit_test(all_methods_find_the_same_length),
-        cmocka_unit_test(costs_are_bounded_by_costs),
-        cmocka_unit_test(a_question_that_little_memory_does_not_answer_gets_databases),
-        cmocka_unit_test(a_published_board_of_the_15_puzzle_is_solved_as_a_text),
-        cmocka_unit_test(what_reaches_no_goal_is_seen_at_once),
-        cmocka_unit_test(what_is_no_collection_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

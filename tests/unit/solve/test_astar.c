@@ -59,7 +59,7 @@ static void check_bound(void *context, const struct board *board, unsigned dista
     check->boards++;
 }
 
-static void the_bound_is_admissible_and_consistent_on_every_3x3_board(void **state)
+TEST(the_bound_is_admissible_and_consistent_on_every_3x3_board)
 {
     static const char *const goals[] = {"1,2,3/4,5,6/7,8,0", "1,2,3/8,0,4/7,6,5", "4,1,7/2,6,3/5,0,8"};
     for (size_t i = 0; i < (SANITIZED ? 1 : 3); i++) {
@@ -77,7 +77,7 @@ static void the_bound_is_admissible_and_consistent_on_every_3x3_board(void **sta
     }
 }
 
-static void the_bound_is_consistent_on_sampled_larger_boards(void **state)
+TEST(the_bound_is_consistent_on_sampled_larger_boards)
 {
     static const char *const sizes[] = {"4x4", "3x5", "5x5", "6x7"};
     struct random random = {1};
@@ -101,7 +101,7 @@ static void the_bound_is_consistent_on_sampled_larger_boards(void **state)
     }
 }
 
-static void two_tiles_in_each_others_way_cost_two_moves_more(void **state)
+TEST(two_tiles_in_each_others_way_cost_two_moves_more)
 {
     static const struct {
         const char *board;
@@ -122,7 +122,7 @@ static void two_tiles_in_each_others_way_cost_two_moves_more(void **state)
 
 /* ---- answers ---- */
 
-static void every_answer_on_3x3_and_2x4_is_the_true_distance(void **state)
+TEST(every_answer_on_3x3_and_2x4_is_the_true_distance)
 {
     static const char *const sizes[] = {"3x3", "2x4", "2x3"};
     struct random random = {2};
@@ -146,7 +146,7 @@ static void every_answer_on_3x3_and_2x4_is_the_true_distance(void **state)
     }
 }
 
-static void it_agrees_with_idastar_on_larger_boards(void **state)
+TEST(it_agrees_with_idastar_on_larger_boards)
 {
     static const char *const sizes[] = {"3x5", "5x5"};
     struct random random = {4};
@@ -167,7 +167,7 @@ static void it_agrees_with_idastar_on_larger_boards(void **state)
     }
 }
 
-static void the_hardest_3x3_boards_take_31_moves(void **state)
+TEST(the_hardest_3x3_boards_take_31_moves)
 {
     static const char *const hardest[] = {"8,6,7/2,5,4/3,0,1", "6,4,7/8,5,0/3,2,1"};
     struct pz_space *space = solve_space("3x3", NULL);
@@ -181,7 +181,7 @@ static void the_hardest_3x3_boards_take_31_moves(void **state)
     space_close(space);
 }
 
-static void a_pair_without_a_way_is_known_after_all_was_seen(void **state)
+TEST(a_pair_without_a_way_is_known_after_all_was_seen)
 {
     struct pz_space *space = solve_space("2x3", NULL);
     uint64_t start;
@@ -194,7 +194,7 @@ static void a_pair_without_a_way_is_known_after_all_was_seen(void **state)
     space_close(space);
 }
 
-static void a_puzzle_without_a_bound_is_searched_by_distance(void **state)
+TEST(a_puzzle_without_a_bound_is_searched_by_distance)
 {
     struct pz_puzzle blind = slide_puzzle;
     struct pz_space *space = solve_space("2x3", NULL);
@@ -223,7 +223,7 @@ static void a_puzzle_without_a_bound_is_searched_by_distance(void **state)
 
 /* ---- limits ---- */
 
-static void memory_that_runs_out_ends_it_as_stopped(void **state)
+TEST(memory_that_runs_out_ends_it_as_stopped)
 {
     static const uint64_t limits[] = {1000, (uint64_t)2 << 20, (uint64_t)10 << 20};
     struct pz_space *space = solve_space("4x4", NULL);
@@ -247,7 +247,7 @@ static void memory_that_runs_out_ends_it_as_stopped(void **state)
     space_close(space);
 }
 
-static void it_ends_when_told_and_at_its_deadline(void **state)
+TEST(it_ends_when_told_and_at_its_deadline)
 {
     struct pz_space *space = solve_space("4x4", NULL);
     uint64_t start;
@@ -268,21 +268,4 @@ static void it_ends_when_told_and_at_its_deadline(void **state)
     assert_int_equal(result.reason, STOP_TIME);
     assert_int_equal(atomic_load(&budget.used), 0);
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_bound_is_admissible_and_consistent_on_every_3x3_board),
-        cmocka_unit_test(the_bound_is_consistent_on_sampled_larger_boards),
-        cmocka_unit_test(two_tiles_in_each_others_way_cost_two_moves_more),
-        cmocka_unit_test(every_answer_on_3x3_and_2x4_is_the_true_distance),
-        cmocka_unit_test(it_agrees_with_idastar_on_larger_boards),
-        cmocka_unit_test(the_hardest_3x3_boards_take_31_moves),
-        cmocka_unit_test(a_pair_without_a_way_is_known_after_all_was_seen),
-        cmocka_unit_test(a_puzzle_without_a_bound_is_searched_by_distance),
-        cmocka_unit_test(memory_that_runs_out_ends_it_as_stopped),
-        cmocka_unit_test(it_ends_when_told_and_at_its_deadline),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

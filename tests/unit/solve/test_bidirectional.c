@@ -67,12 +67,12 @@ static void check_file(const char *file, const char *puzzle, unsigned step, unsi
     space_close(space);
 }
 
-static void every_board_of_leetcode_773_is_answered_as_published(void **context)
+TEST(every_board_of_leetcode_773_is_answered_as_published)
 {
     check_file("leetcode773.csv", "2x3", 1, 6);
 }
 
-static void the_boards_of_acwing_845_are_answered_as_published(void **context)
+TEST(the_boards_of_acwing_845_are_answered_as_published)
 {
     check_file("acwing845.csv", "3x3", SANITIZED ? 5 : 1, 20);
 }
@@ -95,17 +95,17 @@ static void agree_on_random_boards(const char *puzzle, unsigned boards)
     space_close(space);
 }
 
-static void both_methods_agree_on_random_3x3_boards(void **context)
+TEST(both_methods_agree_on_random_3x3_boards)
 {
     agree_on_random_boards("3x3", random_boards() / 2);
 }
 
-static void both_methods_agree_on_random_2x5_boards(void **context)
+TEST(both_methods_agree_on_random_2x5_boards)
 {
     agree_on_random_boards("2x5", SANITIZED ? 6 : random_boards() / 2 / 5);
 }
 
-static void the_hardest_3x3_boards_take_31_moves(void **context)
+TEST(the_hardest_3x3_boards_take_31_moves)
 {
     struct pz_space *space = solve_space("3x3", NULL);
     struct pz_error error;
@@ -135,7 +135,7 @@ static uint64_t walk_from_goal(const struct pz_space *space, struct random *rand
     return state;
 }
 
-static void a_4x4_board_is_solved_from_both_sides(void **context)
+TEST(a_4x4_board_is_solved_from_both_sides)
 {
     struct pz_space *space = solve_space("4x4", NULL);
     struct random random = {.state = 5};
@@ -148,7 +148,7 @@ static void a_4x4_board_is_solved_from_both_sides(void **context)
 }
 
 /* With these boards one side is spread over its stripes and the other not yet, or both, or none. */
-static void both_methods_agree_on_4x4_boards(void **context)
+TEST(both_methods_agree_on_4x4_boards)
 {
     struct pz_space *space = solve_space("4x4", NULL);
     struct random random = {.state = 6};
@@ -160,7 +160,7 @@ static void both_methods_agree_on_4x4_boards(void **context)
     space_close(space);
 }
 
-static void an_unsolvable_board_is_known_by_parity(void **context)
+TEST(an_unsolvable_board_is_known_by_parity)
 {
     struct pz_space *space = solve_space("4x4", NULL);
     struct question question = {.space = space};
@@ -177,7 +177,7 @@ static void an_unsolvable_board_is_known_by_parity(void **context)
     space_close(space);
 }
 
-static void a_solved_board_takes_no_moves(void **context)
+TEST(a_solved_board_takes_no_moves)
 {
     struct pz_space *space = solve_space("3x3", NULL);
     struct question question = {.space = space};
@@ -192,7 +192,7 @@ static void a_solved_board_takes_no_moves(void **context)
     space_close(space);
 }
 
-static void irreversible_moves_are_solved_with_their_path(void **context)
+TEST(irreversible_moves_are_solved_with_their_path)
 {
     for (unsigned words = 1; words <= 4; words *= 2) {
         struct number_space space = number_space(words, false, 5000, 1000);
@@ -212,7 +212,7 @@ static void irreversible_moves_are_solved_with_their_path(void **context)
     }
 }
 
-static void what_cannot_be_reached_is_found_to_be_so(void **context)
+TEST(what_cannot_be_reached_is_found_to_be_so)
 {
     struct number_space space = number_space(1, false, 500, 7);
     uint64_t start[4];
@@ -220,7 +220,7 @@ static void what_cannot_be_reached_is_found_to_be_so(void **context)
     assert_int_equal(moves_by(&space.base, METHOD_BFS, start, 1), -1);
 }
 
-static void solutions_may_be_longer_than_a_byte_can_tell(void **context)
+TEST(solutions_may_be_longer_than_a_byte_can_tell)
 {
     struct number_space space = number_space(2, true, 3000, 2900);
     uint64_t start[4];
@@ -229,7 +229,7 @@ static void solutions_may_be_longer_than_a_byte_can_tell(void **context)
     assert_int_equal(moves_by(&space.base, METHOD_BIDIRECTIONAL, start, 1), 2895);
 }
 
-static void a_path_is_written_in_the_ways_the_blank_goes(void **context)
+TEST(a_path_is_written_in_the_ways_the_blank_goes)
 {
     struct pz_space *space = solve_space("3x3", NULL);
     struct question question = {.space = space};
@@ -246,7 +246,7 @@ static void a_path_is_written_in_the_ways_the_blank_goes(void **context)
 /* 80 moves from the goal, and so out of reach of any search here. */
 static const char far_board[] = "0,12,9,13/15,11,10,14/3,7,5,6/4,8,2,1";
 
-static void too_little_memory_stops_without_an_answer(void **context)
+TEST(too_little_memory_stops_without_an_answer)
 {
     struct pz_space *space = solve_space("4x4", NULL);
     struct question question = {.space = space, .method = METHOD_BIDIRECTIONAL, .memory = 8 << 20};
@@ -261,7 +261,7 @@ static void too_little_memory_stops_without_an_answer(void **context)
     space_close(space);
 }
 
-static void a_cancelled_search_says_so(void **context)
+TEST(a_cancelled_search_says_so)
 {
     struct pz_space *space = solve_space("4x4", NULL);
     struct question question = {.space = space};
@@ -275,14 +275,14 @@ static void a_cancelled_search_says_so(void **context)
     space_close(space);
 }
 
-static void methods_have_words(void **context)
+TEST(methods_have_words)
 {
     for (unsigned method = 0; method < METHOD_COUNT; method++)
         assert_string_not_equal(method_word((enum method)method), "unknown");
     assert_string_equal(method_word(METHOD_COUNT), "unknown");
 }
 
-static void a_method_that_does_not_fit_is_refused(void **context)
+TEST(a_method_that_does_not_fit_is_refused)
 {
     struct number_space space = number_space(1, false, 500, 7);
     struct question question = {.space = &space.base, .method = METHOD_BIDIRECTIONAL};
@@ -291,28 +291,4 @@ static void a_method_that_does_not_fit_is_refused(void **context)
     assert_int_equal(ask(&question, start), PZ_UNSUPPORTED);
     question.method = METHOD_TABLE;
     assert_int_equal(ask(&question, start), PZ_UNSUPPORTED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_board_of_leetcode_773_is_answered_as_published),
-        cmocka_unit_test(the_boards_of_acwing_845_are_answered_as_published),
-        cmocka_unit_test(both_methods_agree_on_random_3x3_boards),
-        cmocka_unit_test(both_methods_agree_on_random_2x5_boards),
-        cmocka_unit_test(the_hardest_3x3_boards_take_31_moves),
-        cmocka_unit_test(a_4x4_board_is_solved_from_both_sides),
-        cmocka_unit_test(both_methods_agree_on_4x4_boards),
-        cmocka_unit_test(an_unsolvable_board_is_known_by_parity),
-        cmocka_unit_test(a_solved_board_takes_no_moves),
-        cmocka_unit_test(irreversible_moves_are_solved_with_their_path),
-        cmocka_unit_test(what_cannot_be_reached_is_found_to_be_so),
-        cmocka_unit_test(solutions_may_be_longer_than_a_byte_can_tell),
-        cmocka_unit_test(a_path_is_written_in_the_ways_the_blank_goes),
-        cmocka_unit_test(too_little_memory_stops_without_an_answer),
-        cmocka_unit_test(a_cancelled_search_says_so),
-        cmocka_unit_test(methods_have_words),
-        cmocka_unit_test(a_method_that_does_not_fit_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

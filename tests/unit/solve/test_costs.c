@@ -123,7 +123,7 @@ static struct solve_result solve(const struct pz_space *space, unsigned place)
     return result;
 }
 
-static void costs_of_six_digits_have_levels_of_their_own(void **state)
+TEST(costs_of_six_digits_have_levels_of_their_own)
 {
     struct pz_space *space = open_costs("1 4 0 => 1 COST 65534 1 => 2 COST 1 1 => 3 COST 999999 GOAL 3");
     const struct told told = tell(space, FROM_ROOT, EXPLORE_NO_LIMIT, 1);
@@ -145,7 +145,7 @@ static void costs_of_six_digits_have_levels_of_their_own(void **state)
     space_close(space);
 }
 
-static void from_the_goals_they_lie_as_far_apart(void **state)
+TEST(from_the_goals_they_lie_as_far_apart)
 {
     struct pz_space *space = open_costs("1 4 0 => 1 COST 65534 1 => 2 COST 1 1 => 3 COST 999999 GOAL 3");
     const struct told told = tell(space, FROM_GOALS, EXPLORE_NO_LIMIT, 1);
@@ -162,7 +162,7 @@ static void from_the_goals_they_lie_as_far_apart(void **state)
 /* The last level is 4,294,967,292. */
 #define FOUR_STEPS "0 => 1 COST 999999999 1 => 2 COST 999999999 2 => 3 COST 999999999 3 => 4 COST 999999999 "
 
-static void the_last_level_of_costs_is_explored(void **state)
+TEST(the_last_level_of_costs_is_explored)
 {
     struct pz_space *space = open_costs("1 6 " FOUR_STEPS "4 => 5 COST 294967296 GOAL 5");
     for (enum explore_from from = FROM_ROOT; from <= FROM_GOALS; from++) {
@@ -178,7 +178,7 @@ static void the_last_level_of_costs_is_explored(void **state)
     space_close(space);
 }
 
-static void the_end_of_costs_is_told_where_it_is_met(void **state)
+TEST(the_end_of_costs_is_told_where_it_is_met)
 {
     struct pz_space *space = open_costs("1 6 " FOUR_STEPS "4 => 5 COST 294967297 GOAL 5");
     for (enum explore_from from = FROM_ROOT; from <= FROM_GOALS; from++) {
@@ -197,7 +197,7 @@ static void the_end_of_costs_is_told_where_it_is_met(void **state)
 }
 
 /* A bound that lacks states would call them dead. */
-static void no_bound_is_made_of_a_part(void **state)
+TEST(no_bound_is_made_of_a_part)
 {
     static const char *const last[] = {"294967297", "294967200"};
     for (unsigned i = 0; i < 2; i++) {
@@ -220,7 +220,7 @@ static void no_bound_is_made_of_a_part(void **state)
 }
 
 /* A byte holds no distance beyond 254: such a value is cut, and still a lower bound. */
-static void a_database_of_longer_ways_than_a_byte_holds_is_cut(void **state)
+TEST(a_database_of_longer_ways_than_a_byte_holds_is_cut)
 {
     enum { LAST = 300 };
     char text[8 * 1024] = "";
@@ -246,7 +246,7 @@ static void a_database_of_longer_ways_than_a_byte_holds_is_cut(void **state)
     space_close(space);
 }
 
-static void a_state_that_a_cheap_path_reaches_too_is_not_beyond_the_end(void **state)
+TEST(a_state_that_a_cheap_path_reaches_too_is_not_beyond_the_end)
 {
     struct pz_space *space =
         open_costs("1 8 " FOUR_STEPS "4 => 5 COST 1 4 => 6 COST 999999999 5 => 6 COST 1 GOAL 6");
@@ -259,7 +259,7 @@ static void a_state_that_a_cheap_path_reaches_too_is_not_beyond_the_end(void **s
     space_close(space);
 }
 
-static void a_depth_between_two_levels_ends_at_the_one_before(void **state)
+TEST(a_depth_between_two_levels_ends_at_the_one_before)
 {
     struct pz_space *space = open_costs("1 3 0 => 1 COST 7 1 => 2 COST 8 GOAL 2");
     const struct told told = tell(space, FROM_ROOT, 10, 1);
@@ -271,7 +271,7 @@ static void a_depth_between_two_levels_ends_at_the_one_before(void **state)
     space_close(space);
 }
 
-static void without_a_goal_all_states_are_dead(void **state)
+TEST(without_a_goal_all_states_are_dead)
 {
     struct pz_space *space = open_costs("1 4 0 => 1 COST 7 1 => 2 COST 8 GOAL 3");
     const struct told told = tell(space, FROM_GOALS, EXPLORE_NO_LIMIT, 1);
@@ -328,7 +328,7 @@ static void relax_all(const struct edges *edges, bool back, uint64_t distance[PL
         }
 }
 
-static void random_costs_are_those_of_a_plain_search(void **state)
+TEST(random_costs_are_those_of_a_plain_search)
 {
     struct random random = {.state = 54};
     for (unsigned trial = 0; trial < 20; trial++) {
@@ -356,7 +356,7 @@ static void random_costs_are_those_of_a_plain_search(void **state)
 }
 
 /* Then all that have a rank are explored from the goals, not only what the root reaches. */
-static void moves_that_can_be_undone_are_followed_from_all_goals(void **state)
+TEST(moves_that_can_be_undone_are_followed_from_all_goals)
 {
     struct random random = {.state = 7};
     for (unsigned trial = 0; trial < 30; trial++) {
@@ -456,7 +456,7 @@ static void count(const struct pz_space *space, unsigned threads, uint64_t bytes
     assert_int_equal(atomic_load(&budget.used), 0);
 }
 
-static void a_longer_way_than_levels_are_kept_for_is_followed_back_from_the_goal(void **state)
+TEST(a_longer_way_than_levels_are_kept_for_is_followed_back_from_the_goal)
 {
     static struct counted counted;
     for (unsigned undone = 0; undone < 2; undone++) {
@@ -477,7 +477,7 @@ static void a_longer_way_than_levels_are_kept_for_is_followed_back_from_the_goal
 }
 
 /* Whatever does not fit, the end is told as one. */
-static void from_the_goals_any_memory_that_is_too_little_ends_the_levels(void **state)
+TEST(from_the_goals_any_memory_that_is_too_little_ends_the_levels)
 {
     static struct counted counted;
     struct pz_space *space = open_counter(false);
@@ -489,24 +489,4 @@ static void from_the_goals_any_memory_that_is_too_little_ends_the_levels(void **
     }
     assert_true(ended > 4);
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(costs_of_six_digits_have_levels_of_their_own),
-        cmocka_unit_test(from_the_goals_they_lie_as_far_apart),
-        cmocka_unit_test(the_last_level_of_costs_is_explored),
-        cmocka_unit_test(the_end_of_costs_is_told_where_it_is_met),
-        cmocka_unit_test(no_bound_is_made_of_a_part),
-        cmocka_unit_test(a_database_of_longer_ways_than_a_byte_holds_is_cut),
-        cmocka_unit_test(a_state_that_a_cheap_path_reaches_too_is_not_beyond_the_end),
-        cmocka_unit_test(a_depth_between_two_levels_ends_at_the_one_before),
-        cmocka_unit_test(without_a_goal_all_states_are_dead),
-        cmocka_unit_test(random_costs_are_those_of_a_plain_search),
-        cmocka_unit_test(moves_that_can_be_undone_are_followed_from_all_goals),
-        cmocka_unit_test(a_longer_way_than_levels_are_kept_for_is_followed_back_from_the_goal),
-        cmocka_unit_test(from_the_goals_any_memory_that_is_too_little_ends_the_levels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,7 @@ static void check_path(const struct pz_space *space, const void *start, const st
     assert_true(space->puzzle->is_goal(space, result->path + (size_t)result->moves * bytes));
 }
 
-static void every_stack_is_sorted_by_as_few_flips_as_plain_search_finds(void **state)
+TEST(every_stack_is_sorted_by_as_few_flips_as_plain_search_finds)
 {
     static const char *const puzzles[] = {"pancake:6", "pancake:4,burnt:yes"};
     for (unsigned i = 0; i < 2; i++) {
@@ -62,7 +62,7 @@ static void every_stack_is_sorted_by_as_few_flips_as_plain_search_finds(void **s
 }
 
 /* The bound is exact and the first path leads to the goal, so only the states of the path are expanded. */
-static void sixteen_pancakes_take_few_nodes(void **state)
+TEST(sixteen_pancakes_take_few_nodes)
 {
     struct pz_error error = {0};
     struct solve_result by_depth, by_distance;
@@ -79,7 +79,7 @@ static void sixteen_pancakes_take_few_nodes(void **state)
     space_close(space);
 }
 
-static void a_deadline_ends_it_with_what_is_proven(void **state)
+TEST(a_deadline_ends_it_with_what_is_proven)
 {
     struct pz_error error = {0};
     struct solve_result result;
@@ -102,7 +102,7 @@ static unsigned chain_bound(const struct pz_space *space, const void *state)
     return distance < PZ_HOPELESS ? (unsigned)distance : PZ_HOPELESS - 1;
 }
 
-static void a_solution_of_more_than_39999_moves_is_found(void **state)
+TEST(a_solution_of_more_than_39999_moves_is_found)
 {
     enum { MOVES = 40004 };
     struct pz_puzzle puzzle = number_puzzle;
@@ -125,7 +125,7 @@ static unsigned bound_beyond_16_bits(const struct pz_space *space, const void *s
 }
 
 /* Cut to 16 bits it would be 0, and the goal be found. */
-static void a_bound_of_65536_says_that_no_goal_can_be_reached(void **state)
+TEST(a_bound_of_65536_says_that_no_goal_can_be_reached)
 {
     static const enum method methods[] = {METHOD_ASTAR, METHOD_IDASTAR};
     struct pz_puzzle puzzle = number_puzzle;
@@ -142,7 +142,7 @@ static void a_bound_of_65536_says_that_no_goal_can_be_reached(void **state)
     }
 }
 
-static void astar_finds_a_solution_of_more_than_65535_moves(void **state)
+TEST(astar_finds_a_solution_of_more_than_65535_moves)
 {
     enum { MOVES = 70000 };
     struct pz_puzzle puzzle = number_puzzle;
@@ -156,17 +156,4 @@ static void astar_finds_a_solution_of_more_than_65535_moves(void **state)
     assert_int_equal(result.moves, MOVES);
     check_path(&chain.base, start, &result);
     solve_result_free(&result);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_stack_is_sorted_by_as_few_flips_as_plain_search_finds),
-        cmocka_unit_test(sixteen_pancakes_take_few_nodes),
-        cmocka_unit_test(a_deadline_ends_it_with_what_is_proven),
-        cmocka_unit_test(a_solution_of_more_than_39999_moves_is_found),
-        cmocka_unit_test(a_bound_of_65536_says_that_no_goal_can_be_reached),
-        cmocka_unit_test(astar_finds_a_solution_of_more_than_65535_moves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

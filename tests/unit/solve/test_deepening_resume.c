@@ -91,7 +91,7 @@ static void add_before_the_last(struct idastar_walk *walk, const struct board *r
         manhattan_kernel.add(walk, root);
 }
 
-static void no_node_is_counted_twice_or_left_out(void **state)
+TEST(no_node_is_counted_twice_or_left_out)
 {
     struct walk_kernel kernel = manhattan_kernel;
     struct trial whole;
@@ -120,7 +120,7 @@ static void no_node_is_counted_twice_or_left_out(void **state)
     trial_clear(&whole);
 }
 
-static void the_shortest_way_is_found_however_often_the_search_is_cut_off(void **state)
+TEST(the_shortest_way_is_found_however_often_the_search_is_cut_off)
 {
     for (unsigned i = FIRST_THREADS; i < 3; i++) {
         struct trial trial;
@@ -147,7 +147,7 @@ static void leave_a_checkpoint(struct trial *trial, unsigned threads, unsigned c
     trial->disk.calls.interval = 1e9;
 }
 
-static void a_damaged_or_foreign_checkpoint_is_refused_and_the_search_begins_anew(void **state)
+TEST(a_damaged_or_foreign_checkpoint_is_refused_and_the_search_begins_anew)
 {
     struct trial trial;
     trial_init(&trial, "4x4", korf);
@@ -174,7 +174,7 @@ static void add_from_the_last_on(struct idastar_walk *walk, const struct board *
 
 /* Its blank is where the other board's is, so all moves of the checkpoint can be made; but its bounds pass
  * by the goal, which then lies above the branches. */
-static void a_foreign_checkpoint_that_fits_leads_to_a_goal_above_the_branches(void **state)
+TEST(a_foreign_checkpoint_that_fits_leads_to_a_goal_above_the_branches)
 {
     struct walk_kernel kernel = manhattan_kernel;
     kernel.add = add_from_the_last_on;
@@ -217,7 +217,7 @@ static uint8_t *copy_of_checkpoint(const struct disk *disk)
 }
 
 /* Changes any bytes as if the seals were right: the checkpoint is refused, or leads to some solution. */
-static void a_checkpoint_of_any_bytes_does_no_harm(void **state)
+TEST(a_checkpoint_of_any_bytes_does_no_harm)
 {
     struct random random = {.state = 20261121};
     struct trial trial;
@@ -309,7 +309,7 @@ static void build_databases(struct question *question)
 static const char *const first = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
 
 /* The transposition table of one thread is in the checkpoint, so exactly the same nodes are expanded. */
-static void one_thread_goes_on_node_by_node(void **state)
+TEST(one_thread_goes_on_node_by_node)
 {
     if (FIRST_THREADS > 0)
         skip();
@@ -340,7 +340,7 @@ static void one_thread_goes_on_node_by_node(void **state)
 }
 
 /* A database that was lost before the restart is built again; then the search goes on. */
-static void a_lost_database_does_not_take_the_search_with_it(void **state)
+TEST(a_lost_database_does_not_take_the_search_with_it)
 {
     struct question question;
     question_init(&question, KORF15_GOAL, first);
@@ -359,7 +359,7 @@ static void a_lost_database_does_not_take_the_search_with_it(void **state)
     question_clear(&question);
 }
 
-static void any_bytes_do_no_harm_to_a_search_by_databases(void **state)
+TEST(any_bytes_do_no_harm_to_a_search_by_databases)
 {
     struct random random = {.state = 20261122};
     struct question question;
@@ -400,7 +400,7 @@ static void say_stop(void *context, const struct progress *progress)
     atomic_store(&question->control.stop, true);
 }
 
-static void an_orderly_stop_leaves_a_checkpoint(void **state)
+TEST(an_orderly_stop_leaves_a_checkpoint)
 {
     struct question question;
     question_init(&question, NULL, "0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1"); /* 80 moves: minutes */
@@ -418,20 +418,4 @@ static void an_orderly_stop_leaves_a_checkpoint(void **state)
         generated = question.result.generated;
     }
     question_clear(&question);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_node_is_counted_twice_or_left_out),
-        cmocka_unit_test(the_shortest_way_is_found_however_often_the_search_is_cut_off),
-        cmocka_unit_test(a_damaged_or_foreign_checkpoint_is_refused_and_the_search_begins_anew),
-        cmocka_unit_test(a_foreign_checkpoint_that_fits_leads_to_a_goal_above_the_branches),
-        cmocka_unit_test(a_checkpoint_of_any_bytes_does_no_harm),
-        cmocka_unit_test(one_thread_goes_on_node_by_node),
-        cmocka_unit_test(a_lost_database_does_not_take_the_search_with_it),
-        cmocka_unit_test(any_bytes_do_no_harm_to_a_search_by_databases),
-        cmocka_unit_test(an_orderly_stop_leaves_a_checkpoint),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

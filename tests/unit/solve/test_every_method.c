@@ -95,7 +95,7 @@ static void read_path(const struct pz_space *space, const void *start, const str
     free(text);
 }
 
-static void a_method_is_refused_at_once_or_solves(void **state)
+TEST(a_method_is_refused_at_once_or_solves)
 {
     for (unsigned i = 0; i < PUZZLES; i++) {
         uint64_t start[PZ_STATE_MAX / 8] = {0};
@@ -123,7 +123,7 @@ static void a_method_is_refused_at_once_or_solves(void **state)
     }
 }
 
-static void no_two_moves_of_a_state_have_one_word(void **state)
+TEST(no_two_moves_of_a_state_have_one_word)
 {
     for (unsigned i = 0; i < PUZZLES; i++) {
         uint64_t start[PZ_STATE_MAX / 8] = {0};
@@ -178,11 +178,4 @@ static int remove_texts(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_method_is_refused_at_once_or_solves),
-        cmocka_unit_test(no_two_moves_of_a_state_have_one_word),
-    };
-    return cmocka_run_group_tests(tests, define_texts, remove_texts);
-}
+const struct test_surroundings test_surroundings = {define_texts, remove_texts};

@@ -30,7 +30,7 @@ static int64_t solve_board(const struct pz_space *space, const char *board, unsi
 }
 
 /* A board costs a second to ten of processor time. */
-static void boards_at_74_to_80_moves_are_solved_whole(void **state)
+TEST(boards_at_74_to_80_moves_are_solved_whole)
 {
     if (SANITIZED)
         skip();
@@ -53,12 +53,4 @@ static void boards_at_74_to_80_moves_are_solved_whole(void **state)
     test_rows_close(&rows, 7);
     space_close(space);
     memory_archive_clear(&memory);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boards_at_74_to_80_moves_are_solved_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,7 +61,7 @@ static void solve_korf(struct question *question, unsigned count)
     test_rows_close(&rows, count);
 }
 
-static void korfs_instances_have_their_published_lengths_at_any_number_of_threads(void **state)
+TEST(korfs_instances_have_their_published_lengths_at_any_number_of_threads)
 {
     static const unsigned threads[] = {1, 2, 8};
     struct memory_archive memory;
@@ -77,7 +77,7 @@ static void korfs_instances_have_their_published_lengths_at_any_number_of_thread
     memory_archive_clear(&memory);
 }
 
-static void many_lookups_find_the_published_lengths_too(void **state)
+TEST(many_lookups_find_the_published_lengths_too)
 {
     static const unsigned threads[] = {1, 2, 8};
     struct memory_archive memory;
@@ -99,7 +99,7 @@ static void many_lookups_find_the_published_lengths_too(void **state)
 }
 
 /* The blank is in a corner of both boards: the search goes from the easier side, whichever is the goal. */
-static void by_many_lookups_there_and_back_take_the_same_search(void **state)
+TEST(by_many_lookups_there_and_back_take_the_same_search)
 {
     enum { NODES_OF_TRIALS = 400000 };
     static const char board[] = "13,11,4,12/1,8,9,15/6,5,14,2/7,3,10,0";
@@ -124,7 +124,7 @@ static void by_many_lookups_there_and_back_take_the_same_search(void **state)
     memory_archive_clear(&memory);
 }
 
-static void manhattan_distance_alone_finds_the_same_lengths(void **state)
+TEST(manhattan_distance_alone_finds_the_same_lengths)
 {
     static const struct {
         const char *board;
@@ -174,7 +174,7 @@ static void check_random_goals(const struct sampled *sampled, struct random *ran
     }
 }
 
-static void any_goal_with_its_blank_anywhere_is_reached_in_the_fewest_moves(void **state)
+TEST(any_goal_with_its_blank_anywhere_is_reached_in_the_fewest_moves)
 {
     static const struct sampled cases[] = {
         {"2x2", "3", 20, 5},   {"2x3", "2-3", 20, 10}, {"3x2", NULL, 10, 10}, {"2x4", "3-4", 6, 30},
@@ -191,7 +191,7 @@ static void any_goal_with_its_blank_anywhere_is_reached_in_the_fewest_moves(void
     }
 }
 
-static void one_row_is_solved_by_walking_the_blank(void **state)
+TEST(one_row_is_solved_by_walking_the_blank)
 {
     struct question question;
     struct pz_space *space = solve_space("1x6", "1,2,0,3,4,5");
@@ -204,7 +204,7 @@ static void one_row_is_solved_by_walking_the_blank(void **state)
     space_close(space);
 }
 
-static void different_partitions_agree_on_scrambled_boards(void **state)
+TEST(different_partitions_agree_on_scrambled_boards)
 {
     static const struct {
         const char *size, *partitions[3];
@@ -238,9 +238,8 @@ static void different_partitions_agree_on_scrambled_boards(void **state)
 }
 
 /* By lookups that no reflection doubles, at any number of threads. */
-static void collections_find_what_a_search_from_both_sides_finds(void **state)
+TEST(collections_find_what_a_search_from_both_sides_finds)
 {
-    (void)state;
 #ifdef __SANITIZE_THREAD__
     skip(); /* half a minute for databases, which threads make and read as any others */
 #endif
@@ -274,7 +273,7 @@ static void collections_find_what_a_search_from_both_sides_finds(void **state)
     }
 }
 
-static void an_easy_board_needs_no_database(void **state)
+TEST(an_easy_board_needs_no_database)
 {
     struct memory_archive memory;
     struct question question;
@@ -293,7 +292,7 @@ static void an_easy_board_needs_no_database(void **state)
 }
 
 /* The 6x6 is found by Manhattan distance in a fraction of a second, its databases take half a minute. */
-static void a_search_generates_what_the_daemons_does_and_builds_no_more_than_pays(void **state)
+TEST(a_search_generates_what_the_daemons_does_and_builds_no_more_than_pays)
 {
     struct test_rows rows;
     test_rows_open(&rows, "solve_counts.csv", "puzzle,board,moves,databases,generated,expanded");
@@ -314,7 +313,7 @@ static void a_search_generates_what_the_daemons_does_and_builds_no_more_than_pay
     test_rows_close(&rows, 3);
 }
 
-static void a_trial_that_ran_out_leaves_its_last_bound_to_be_searched(void **state)
+TEST(a_trial_that_ran_out_leaves_its_last_bound_to_be_searched)
 {
     struct pz_space *space = solve_space("3x4", NULL);
     for (unsigned threads = 1; threads <= 4; threads *= 2) {
@@ -325,7 +324,7 @@ static void a_trial_that_ran_out_leaves_its_last_bound_to_be_searched(void **sta
     space_close(space);
 }
 
-static void without_memory_for_any_database_manhattan_distance_answers(void **state)
+TEST(without_memory_for_any_database_manhattan_distance_answers)
 {
     struct question question;
     struct pz_space *space = solve_space("4x4", KORF15_GOAL);
@@ -336,7 +335,7 @@ static void without_memory_for_any_database_manhattan_distance_answers(void **st
 }
 
 /* The databases by which a search goes depend on the memory that it may take, not on what is stored. */
-static void what_is_stored_changes_no_counts(void **state)
+TEST(what_is_stored_changes_no_counts)
 {
     static const char *const stored[] = {NULL, "5-6", "4-4-3", "3-4-4"};
     static const uint64_t limits[] = {(uint64_t)64 << 20, 3200000};
@@ -370,7 +369,7 @@ static void what_is_stored_changes_no_counts(void **state)
 /* Eighty moves away: minutes by Manhattan distance. */
 static const char *const endless = "0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1";
 
-static void a_deadline_ends_it_as_stopped(void **state)
+TEST(a_deadline_ends_it_as_stopped)
 {
     struct question question;
     struct pz_error error;
@@ -393,7 +392,7 @@ static void a_deadline_ends_it_as_stopped(void **state)
 }
 
 /* 265,839 nodes expanded by Manhattan distance, so the time is looked at often. */
-static void it_goes_on_beyond_its_deadline_until_its_thread_was_busy_for_long_enough(void **state)
+TEST(it_goes_on_beyond_its_deadline_until_its_thread_was_busy_for_long_enough)
 {
     struct question question;
     struct pz_error error;
@@ -428,7 +427,7 @@ static void watch(void *context, const struct progress *progress)
         atomic_store(&watcher->control->stop, true);
 }
 
-static void it_reports_its_bound_and_nodes_and_ends_when_told(void **state)
+TEST(it_reports_its_bound_and_nodes_and_ends_when_told)
 {
     struct pz_error error;
     struct pz_space *space = solve_space("4x4", NULL);
@@ -449,7 +448,7 @@ static void it_reports_its_bound_and_nodes_and_ends_when_told(void **state)
     space_close(space);
 }
 
-static void what_is_no_plain_sliding_puzzle_and_no_partition_is_refused(void **state)
+TEST(what_is_no_plain_sliding_puzzle_and_no_partition_is_refused)
 {
     struct question question;
     struct pz_error error;
@@ -464,28 +463,4 @@ static void what_is_no_plain_sliding_puzzle_and_no_partition_is_refused(void **s
                      PZ_TOO_LARGE);
     assert_non_null(strstr(error.text, "7-7-1 fits"));
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(korfs_instances_have_their_published_lengths_at_any_number_of_threads),
-        cmocka_unit_test(many_lookups_find_the_published_lengths_too),
-        cmocka_unit_test(by_many_lookups_there_and_back_take_the_same_search),
-        cmocka_unit_test(manhattan_distance_alone_finds_the_same_lengths),
-        cmocka_unit_test(any_goal_with_its_blank_anywhere_is_reached_in_the_fewest_moves),
-        cmocka_unit_test(one_row_is_solved_by_walking_the_blank),
-        cmocka_unit_test(different_partitions_agree_on_scrambled_boards),
-        cmocka_unit_test(collections_find_what_a_search_from_both_sides_finds),
-        cmocka_unit_test(an_easy_board_needs_no_database),
-        cmocka_unit_test(a_search_generates_what_the_daemons_does_and_builds_no_more_than_pays),
-        cmocka_unit_test(a_trial_that_ran_out_leaves_its_last_bound_to_be_searched),
-        cmocka_unit_test(without_memory_for_any_database_manhattan_distance_answers),
-        cmocka_unit_test(what_is_stored_changes_no_counts),
-        cmocka_unit_test(a_deadline_ends_it_as_stopped),
-        cmocka_unit_test(it_goes_on_beyond_its_deadline_until_its_thread_was_busy_for_long_enough),
-        cmocka_unit_test(it_reports_its_bound_and_nodes_and_ends_when_told),
-        cmocka_unit_test(what_is_no_plain_sliding_puzzle_and_no_partition_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,7 +86,7 @@ static unsigned deepen(const char *text, unsigned threads, uint64_t divide_nodes
  */
 static const char *const early = "5,8,15,10/13,6,14,7/0,9,1,4/11,12,3,2";
 
-static void threads_take_subtrees_in_the_order_in_which_one_would_come_to_them(void **state)
+TEST(threads_take_subtrees_in_the_order_in_which_one_would_come_to_them)
 {
     for (unsigned threads = 2; threads <= THREADS_MAX; threads *= 2) {
         unsigned subtrees = 0;
@@ -101,7 +101,7 @@ static void threads_take_subtrees_in_the_order_in_which_one_would_come_to_them(v
     }
 }
 
-static void one_thread_takes_the_whole_tree(void **state)
+TEST(one_thread_takes_the_whole_tree)
 {
     assert_int_equal(deepen(early, 1, UINT64_MAX), 52);
     assert_int_equal(taken[0].subtrees, 1);
@@ -141,7 +141,7 @@ static struct branch *branch_at(const struct branches *branches, uint8_t pair)
     return branch;
 }
 
-static void the_branches_that_came_nearest_are_first(void **state)
+TEST(the_branches_that_came_nearest_are_first)
 {
     static const uint8_t walked[] = {9, 4, 6, 1};
     static const uint8_t next[] = {2, 1, 9, 4, 6};
@@ -188,7 +188,7 @@ static uint32_t paths_of(const struct grid *grid, unsigned cell)
     return sum;
 }
 
-static void no_tree_has_more_branches_than_there_is_room_for(void **state)
+TEST(no_tree_has_more_branches_than_there_is_room_for)
 {
     uint32_t most = 0;
     for (unsigned rows = 1; rows <= 6; rows++) {
@@ -206,7 +206,7 @@ static void no_tree_has_more_branches_than_there_is_room_for(void **state)
     assert_int_equal(most, 11600);
 }
 
-static void a_divided_tree_has_the_same_shortest_way(void **state)
+TEST(a_divided_tree_has_the_same_shortest_way)
 {
     for (unsigned threads = 1; threads <= THREADS_MAX; threads *= 2) {
         assert_int_equal(deepen(early, threads, 1), 52);
@@ -217,7 +217,7 @@ static void a_divided_tree_has_the_same_shortest_way(void **state)
 
 /* ---- the end of the range ---- */
 
-static void a_bound_beyond_1000_moves_is_told(void **state)
+TEST(a_bound_beyond_1000_moves_is_told)
 {
     struct grid grid;
     struct board goal, start;
@@ -240,17 +240,4 @@ static void a_bound_beyond_1000_moves_is_told(void **state)
     assert_int_equal(deepening_run(&deepening, &result, &error), PZ_TOO_LARGE);
     assert_string_equal(error.text, "no solution within 1000 moves");
     assert_int_equal(result.at_least, WALK_DEPTH_MAX + 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_take_subtrees_in_the_order_in_which_one_would_come_to_them),
-        cmocka_unit_test(one_thread_takes_the_whole_tree),
-        cmocka_unit_test(the_branches_that_came_nearest_are_first),
-        cmocka_unit_test(no_tree_has_more_branches_than_there_is_room_for),
-        cmocka_unit_test(a_divided_tree_has_the_same_shortest_way),
-        cmocka_unit_test(a_bound_beyond_1000_moves_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

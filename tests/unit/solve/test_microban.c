@@ -94,18 +94,18 @@ enum { COUNT = 30, SOLVED_BY_PUSHES = 30, SOLVED_BY_MOVES = 30 };
 enum { COUNT = LEVELS, SOLVED_BY_PUSHES = 143, SOLVED_BY_MOVES = 120 };
 #endif
 
-static void levels_have_their_fewest_pushes(void **state)
+TEST(levels_have_their_fewest_pushes)
 {
     assert_true(check_levels("push", UINT64_C(2) << 20, COUNT) >= SOLVED_BY_PUSHES);
 }
 
-static void levels_have_their_fewest_moves(void **state)
+TEST(levels_have_their_fewest_moves)
 {
     assert_true(check_levels("move", UINT64_C(2) << 20, COUNT) >= SOLVED_BY_MOVES);
 }
 
 /* A* goes from push to push, breadth-first search step by step. */
-static void rooms_have_the_same_fewest_moves_from_push_to_push_as_step_by_step(void **state)
+TEST(rooms_have_the_same_fewest_moves_from_push_to_push_as_step_by_step)
 {
     struct random random = {77};
     unsigned rooms = 0, solved = 0;
@@ -126,14 +126,4 @@ static void rooms_have_the_same_fewest_moves_from_push_to_push_as_step_by_step(v
         rooms++;
     }
     assert_in_range(solved, wanted / 10, wanted);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_have_their_fewest_pushes),
-        cmocka_unit_test(levels_have_their_fewest_moves),
-        cmocka_unit_test(rooms_have_the_same_fewest_moves_from_push_to_push_as_step_by_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ static const struct solve_result *solve_in_order(const struct pz_space *space, c
 }
 
 /* The published numbers count the start, too. */
-static void korfs_nodes_of_1985_come_out_to_the_last_digit(void **state)
+TEST(korfs_nodes_of_1985_come_out_to_the_last_digit)
 {
     enum { EASY = 1100000, BOARDS = 5 };
     struct test_rows rows;
@@ -124,7 +124,7 @@ static void write_order(unsigned number, struct plain *plain, char text[DIRECTIO
 }
 
 /* Goals with their blank anywhere: most are searched on another grid, turned or reflected. */
-static void any_order_to_any_goal_counts_as_a_plain_search(void **state)
+TEST(any_order_to_any_goal_counts_as_a_plain_search)
 {
     static const char *const sizes[] = {"3x3", "2x4", "4x2", "3x4"};
     struct random random = {24};
@@ -153,7 +153,7 @@ static void any_order_to_any_goal_counts_as_a_plain_search(void **state)
     }
 }
 
-static void without_a_memory_of_boards_databases_generate_more(void **state)
+TEST(without_a_memory_of_boards_databases_generate_more)
 {
     struct pz_error error;
     uint64_t start[PZ_STATE_MAX / 8];
@@ -164,7 +164,7 @@ static void without_a_memory_of_boards_databases_generate_more(void **state)
     space_close(space);
 }
 
-static void an_order_is_four_letters_and_goes_with_manhattan_distance(void **state)
+TEST(an_order_is_four_letters_and_goes_with_manhattan_distance)
 {
     static const char *const wrong[] = {"", "ULR", "ULRU", "ULRDU", "ulrd", "ABCD"};
     struct pz_error error;
@@ -173,15 +173,4 @@ static void an_order_is_four_letters_and_goes_with_manhattan_distance(void **sta
         assert_int_equal(move_order_parse(wrong[i], NULL, &error), PZ_BAD_REQUEST);
     assert_ok(move_order_parse("RLDU", NULL, &error), error);
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(korfs_nodes_of_1985_come_out_to_the_last_digit),
-        cmocka_unit_test(any_order_to_any_goal_counts_as_a_plain_search),
-        cmocka_unit_test(without_a_memory_of_boards_databases_generate_more),
-        cmocka_unit_test(an_order_is_four_letters_and_goes_with_manhattan_distance),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

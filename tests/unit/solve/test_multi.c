@@ -96,7 +96,7 @@ static void check_all(const char *size, const char *goal, size_t boards, size_t 
     space_close(space);
 }
 
-static void every_board_of_a_small_puzzle_has_the_length_of_a_plain_search(void **state)
+TEST(every_board_of_a_small_puzzle_has_the_length_of_a_plain_search)
 {
     const size_t step = SANITIZED ? 9973 : is_brief() ? 997 : 97;
     check_all("3x3,metric:multi", NULL, 181440, step);
@@ -144,7 +144,7 @@ static uint64_t count_all(const struct pz_space *space, const void *start, enum 
     return result.solutions.count;
 }
 
-static void a_near_board_waits_for_no_databases(void **state)
+TEST(a_near_board_waits_for_no_databases)
 {
     struct pz_space *space = solve_space("4x4,metric:multi", NULL);
     struct random random = {.state = 3};
@@ -166,7 +166,7 @@ static void a_near_board_waits_for_no_databases(void **state)
     space_close(space);
 }
 
-static void boards_have_the_length_of_a_search_from_both_sides(void **state)
+TEST(boards_have_the_length_of_a_search_from_both_sides)
 {
     static const struct {
         const char *size;
@@ -189,7 +189,7 @@ static void boards_have_the_length_of_a_search_from_both_sides(void **state)
     }
 }
 
-static void random_15_puzzles_have_one_length_for_any_number_of_threads(void **state)
+TEST(random_15_puzzles_have_one_length_for_any_number_of_threads)
 {
     struct pz_space *space = solve_space("4x4,metric:multi", NULL);
     struct random random = {.state = 15};
@@ -212,7 +212,7 @@ static void random_15_puzzles_have_one_length_for_any_number_of_threads(void **s
     space_close(space);
 }
 
-static void weights_and_astar_go_by_the_same_databases(void **state)
+TEST(weights_and_astar_go_by_the_same_databases)
 {
     struct pz_space *space = solve_space("3x4,metric:multi", NULL);
     struct random random = {.state = 34};
@@ -236,7 +236,7 @@ static void weights_and_astar_go_by_the_same_databases(void **state)
     space_close(space);
 }
 
-static void databases_are_made_ahead_of_any_question(void **state)
+TEST(databases_are_made_ahead_of_any_question)
 {
     struct pz_space *space = solve_space("4x3,metric:multi", NULL);
     struct memory_archive memory;
@@ -258,7 +258,7 @@ static void databases_are_made_ahead_of_any_question(void **state)
     space_close(space);
 }
 
-static void other_names_and_sizes_are_refused_with_words(void **state)
+TEST(other_names_and_sizes_are_refused_with_words)
 {
     struct pz_space *space = solve_space("4x4,metric:multi", NULL);
     struct pz_space *large = solve_space("5x6,metric:multi", NULL);
@@ -280,7 +280,7 @@ static void other_names_and_sizes_are_refused_with_words(void **state)
 
 /* ---- memory and checkpoints ---- */
 
-static void less_memory_takes_smaller_databases(void **state)
+TEST(less_memory_takes_smaller_databases)
 {
     struct pz_space *space = solve_space("4x4,metric:multi", NULL);
     struct grid grid = grid_of(4, 4);
@@ -306,7 +306,7 @@ static void less_memory_takes_smaller_databases(void **state)
 }
 
 /* On one thread a search that is cut off goes on node by node. */
-static void a_search_that_is_cut_off_goes_on_where_it_was(void **state)
+TEST(a_search_that_is_cut_off_goes_on_where_it_was)
 {
     struct pz_space *space = solve_space("4x4,metric:multi", NULL);
     struct random random = {.state = 7};
@@ -348,20 +348,4 @@ static void a_search_that_is_cut_off_goes_on_where_it_was(void **state)
     disk_clear(&disk);
     memory_archive_clear(&memory);
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_board_of_a_small_puzzle_has_the_length_of_a_plain_search),
-        cmocka_unit_test(a_near_board_waits_for_no_databases),
-        cmocka_unit_test(boards_have_the_length_of_a_search_from_both_sides),
-        cmocka_unit_test(random_15_puzzles_have_one_length_for_any_number_of_threads),
-        cmocka_unit_test(weights_and_astar_go_by_the_same_databases),
-        cmocka_unit_test(databases_are_made_ahead_of_any_question),
-        cmocka_unit_test(other_names_and_sizes_are_refused_with_words),
-        cmocka_unit_test(less_memory_takes_smaller_databases),
-        cmocka_unit_test(a_search_that_is_cut_off_goes_on_where_it_was),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

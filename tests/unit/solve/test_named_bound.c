@@ -48,7 +48,7 @@ static struct pz_space *scrambled(const char *size, unsigned walk, struct random
     return space;
 }
 
-static void every_named_bound_and_their_maximum_find_the_shortest_length(void **state)
+TEST(every_named_bound_and_their_maximum_find_the_shortest_length)
 {
     static const struct {
         const char *size;
@@ -80,7 +80,7 @@ static void every_named_bound_and_their_maximum_find_the_shortest_length(void **
     }
 }
 
-static void the_table_of_walking_distances_tells_what_searches_find(void **state)
+TEST(the_table_of_walking_distances_tells_what_searches_find)
 {
     static const char *const sizes[] = {"3x3", "2x6", "4x4"};
     struct random random = {5};
@@ -108,7 +108,7 @@ static void the_table_of_walking_distances_tells_what_searches_find(void **state
     }
 }
 
-static void an_answer_by_gaps_says_so(void **state)
+TEST(an_answer_by_gaps_says_so)
 {
     static const enum method methods[] = {METHOD_ASTAR, METHOD_IDASTAR};
     for (size_t i = 0; i < 2; i++) {
@@ -126,7 +126,7 @@ static void an_answer_by_gaps_says_so(void **state)
     }
 }
 
-static void what_is_no_bound_of_the_puzzle_is_refused(void **state)
+TEST(what_is_no_bound_of_the_puzzle_is_refused)
 {
     static const struct {
         const char *puzzle, *names;
@@ -156,7 +156,7 @@ static void what_is_no_bound_of_the_puzzle_is_refused(void **state)
 
 /* ---- weights ---- */
 
-static void what_is_found_by_a_weight_is_as_good_as_is_told(void **state)
+TEST(what_is_found_by_a_weight_is_as_good_as_is_told)
 {
     static const char *const sizes[] = {"3x3", "3x4", "2x5"};
     static const double weights[] = {1, 1.2, 1.5, 2, 5, INFINITY};
@@ -190,7 +190,7 @@ static void what_is_found_by_a_weight_is_as_good_as_is_told(void **state)
 }
 
 /* 6x7 has the most cells. */
-static void a_great_weight_solves_boards_that_no_shortest_search_reaches(void **state)
+TEST(a_great_weight_solves_boards_that_no_shortest_search_reaches)
 {
     struct random random = {77};
     for (unsigned i = 0; i < (SANITIZED ? 1 : 6); i++) {
@@ -205,7 +205,7 @@ static void a_great_weight_solves_boards_that_no_shortest_search_reaches(void **
     }
 }
 
-static void a_weight_is_a_number_from_1_on_or_inf(void **state)
+TEST(a_weight_is_a_number_from_1_on_or_inf)
 {
     static const char *const wrong[] = {"", "0.9", "101", "-2", "nan", "1.5x", "infinity"};
     struct pz_error error;
@@ -216,18 +216,4 @@ static void a_weight_is_a_number_from_1_on_or_inf(void **state)
     assert_true(isinf(weight));
     assert_ok(solve_read_weight("1.25", &weight, &error), error);
     assert_true(weight > 1.2 && weight < 1.3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_named_bound_and_their_maximum_find_the_shortest_length),
-        cmocka_unit_test(the_table_of_walking_distances_tells_what_searches_find),
-        cmocka_unit_test(an_answer_by_gaps_says_so),
-        cmocka_unit_test(what_is_no_bound_of_the_puzzle_is_refused),
-        cmocka_unit_test(what_is_found_by_a_weight_is_as_good_as_is_told),
-        cmocka_unit_test(a_great_weight_solves_boards_that_no_shortest_search_reaches),
-        cmocka_unit_test(a_weight_is_a_number_from_1_on_or_inf),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

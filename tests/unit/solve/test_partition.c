@@ -19,7 +19,7 @@ static void assert_each_layout_shares_out_every_tile_once(const struct grid *gri
     }
 }
 
-static void every_choice_shares_out_every_tile_once(void **state)
+TEST(every_choice_shares_out_every_tile_once)
 {
     for (long rows = 1; rows <= 6; rows++) {
         for (long columns = rows; columns <= 7; columns++) {
@@ -35,7 +35,7 @@ static void every_choice_shares_out_every_tile_once(void **state)
     }
 }
 
-static void the_defaults_are_those_of_the_literature(void **state)
+TEST(the_defaults_are_those_of_the_literature)
 {
     struct grid grid;
     struct partition partition;
@@ -51,9 +51,8 @@ static void the_defaults_are_those_of_the_literature(void **state)
     assert_string_equal(partition.text, "6-6-6-6");
 }
 
-static void a_collection_goes_first_where_it_tells_most(void **state)
+TEST(a_collection_goes_first_where_it_tells_most)
 {
-    (void)state;
     static const long sizes[][2] = {{3, 6}, {4, 5}, {5, 5}, {5, 6}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct grid grid;
@@ -67,7 +66,7 @@ static void a_collection_goes_first_where_it_tells_most(void **state)
     }
 }
 
-static void a_partition_that_does_not_fit_is_refused_with_one_that_does(void **state)
+TEST(a_partition_that_does_not_fit_is_refused_with_one_that_does)
 {
     static const char *const bad[] = {
         "",     "7",    "7-7", "8-8", "9-6", "7-8-", "-7-8",
@@ -82,7 +81,7 @@ static void a_partition_that_does_not_fit_is_refused_with_one_that_does(void **s
     }
 }
 
-static void each_layout_of_a_collection_shares_out_every_tile_once(void **state)
+TEST(each_layout_of_a_collection_shares_out_every_tile_once)
 {
     static const struct {
         long rows, columns;
@@ -99,16 +98,4 @@ static void each_layout_of_a_collection_shares_out_every_tile_once(void **state)
         assert_each_layout_shares_out_every_tile_once(&grid, blank, &partition);
         assert_int_equal(partition_parse(&grid, 0, "small", &partition, NULL), PZ_BAD_REQUEST);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_choice_shares_out_every_tile_once),
-        cmocka_unit_test(the_defaults_are_those_of_the_literature),
-        cmocka_unit_test(a_collection_goes_first_where_it_tells_most),
-        cmocka_unit_test(each_layout_of_a_collection_shares_out_every_tile_once),
-        cmocka_unit_test(a_partition_that_does_not_fit_is_refused_with_one_that_does),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

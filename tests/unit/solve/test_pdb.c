@@ -3,7 +3,7 @@
 
 enum { REFERENCE_FAR = 0xFF };
 
-static void sets_are_numbered_in_the_order_of_their_masks(void **state)
+TEST(sets_are_numbered_in_the_order_of_their_masks)
 {
     static const unsigned sizes[][3] = {{2, 2, 3}, {3, 3, 4}, {4, 4, 5}, {4, 4, 8}, {5, 5, 6}, {6, 7, 4}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -54,7 +54,7 @@ static void assert_finder_finds(const char *size, unsigned tiles)
     rank_clear(&rank);
 }
 
-static void a_finder_finds_the_component_of_every_cell_also_where_there_are_many(void **state)
+TEST(a_finder_finds_the_component_of_every_cell_also_where_there_are_many)
 {
     assert_finder_finds("2x10", 6); /* up to seven components */
     assert_finder_finds("5x5", 4);
@@ -105,7 +105,7 @@ static void check_turns(const struct rank *placements, const uint16_t *table, co
     }
 }
 
-static void a_moved_tile_turns_the_order_as_written_out(void **state)
+TEST(a_moved_tile_turns_the_order_as_written_out)
 {
     for (unsigned tiles = 1; tiles <= (SANITIZED ? 6 : PDB_TILES_MAX); tiles++) {
         struct rank placements;
@@ -266,7 +266,7 @@ static void check_pattern(const struct pdb *pdb, unsigned number)
     free(reference.best);
 }
 
-static void entries_tell_the_least_pattern_moves_for_every_place_of_the_blank(void **state)
+TEST(entries_tell_the_least_pattern_moves_for_every_place_of_the_blank)
 {
     static const struct {
         const char *size, *partition;
@@ -282,7 +282,7 @@ static void entries_tell_the_least_pattern_moves_for_every_place_of_the_blank(vo
     }
 }
 
-static void the_database_is_the_same_with_any_number_of_threads(void **state)
+TEST(the_database_is_the_same_with_any_number_of_threads)
 {
     const char *partition = SANITIZED ? "4-4-4-3" : "5-5-5";
     struct pdb *one = open_databases("4x4", 15, partition, 1);
@@ -298,7 +298,7 @@ static void the_database_is_the_same_with_any_number_of_threads(void **state)
     pdb_close(one);
 }
 
-static void symmetric_patterns_share_one_table(void **state)
+TEST(symmetric_patterns_share_one_table)
 {
     struct grid grid;
     struct partition partition;
@@ -314,17 +314,4 @@ static void symmetric_patterns_share_one_table(void **state)
             same += canonical[i].cells == canonical[j].cells && canonical[i].region == canonical[j].region;
     }
     assert_int_equal(same, 3); /* three blocks of 2x3 are one */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sets_are_numbered_in_the_order_of_their_masks),
-        cmocka_unit_test(a_finder_finds_the_component_of_every_cell_also_where_there_are_many),
-        cmocka_unit_test(a_moved_tile_turns_the_order_as_written_out),
-        cmocka_unit_test(entries_tell_the_least_pattern_moves_for_every_place_of_the_blank),
-        cmocka_unit_test(the_database_is_the_same_with_any_number_of_threads),
-        cmocka_unit_test(symmetric_patterns_share_one_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

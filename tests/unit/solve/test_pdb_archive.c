@@ -57,7 +57,9 @@ static const char *assert_refused(struct fixture *fixture, enum pz_status status
     return error.text;
 }
 
-static void a_stored_database_is_not_built_again(void **state)
+#define SPECIFICATION(name) TEST_WITH(name, set_up, tear_down)
+
+SPECIFICATION(a_stored_database_is_not_built_again)
 {
     struct fixture *fixture = *state;
     struct pdb *pdb = open_pdb(fixture);
@@ -73,7 +75,7 @@ static void a_stored_database_is_not_built_again(void **state)
     pdb_close(pdb);
 }
 
-static void a_damaged_database_is_built_again(void **state)
+SPECIFICATION(a_damaged_database_is_built_again)
 {
     struct fixture *fixture = *state;
     struct pdb *pdb = open_pdb(fixture);
@@ -90,7 +92,7 @@ static void a_damaged_database_is_built_again(void **state)
     pdb_close(pdb);
 }
 
-static void a_full_archive_does_not_keep_a_search_from_its_database(void **state)
+SPECIFICATION(a_full_archive_does_not_keep_a_search_from_its_database)
 {
     struct fixture *fixture = *state;
     fixture->memory.full = true;
@@ -99,7 +101,7 @@ static void a_full_archive_does_not_keep_a_search_from_its_database(void **state
     pdb_close(pdb);
 }
 
-static void too_little_memory_names_the_next_that_fits_and_takes_it_by_default(void **state)
+SPECIFICATION(too_little_memory_names_the_next_that_fits_and_takes_it_by_default)
 {
     struct fixture *fixture = *state;
     budget_set_limit(&fixture->budget, 200000);
@@ -115,7 +117,7 @@ static void too_little_memory_names_the_next_that_fits_and_takes_it_by_default(v
     (void)assert_refused(fixture, PZ_TOO_LARGE);
 }
 
-static void building_stops_when_told_and_at_its_deadline(void **state)
+SPECIFICATION(building_stops_when_told_and_at_its_deadline)
 {
     struct fixture *fixture = *state;
     atomic_store(&fixture->control.stop, true);
@@ -126,7 +128,7 @@ static void building_stops_when_told_and_at_its_deadline(void **state)
     assert_int_equal(fixture->memory.saves, 0);
 }
 
-static void a_build_that_is_cancelled_leaves_even_the_listing_of_its_sets(void **state)
+SPECIFICATION(a_build_that_is_cancelled_leaves_even_the_listing_of_its_sets)
 {
     struct fixture *fixture = *state;
     atomic_store(&fixture->control.stop, true);
@@ -144,7 +146,7 @@ static enum pz_status save_cancelled(void *context, const char *name, const uint
     return memory_archive_save(context, name, bytes, length, error);
 }
 
-static void loading_and_saving_that_are_cancelled_end_it(void **state)
+SPECIFICATION(loading_and_saving_that_are_cancelled_end_it)
 {
     struct fixture *fixture = *state;
     fixture->memory.archive.save = save_cancelled;
@@ -162,7 +164,7 @@ static void loading_and_saving_that_are_cancelled_end_it(void **state)
     assert_int_equal(fixture->memory.saves, saves);
 }
 
-static void databases_made_ahead_serve_every_goal_of_their_class(void **state)
+SPECIFICATION(databases_made_ahead_serve_every_goal_of_their_class)
 {
     struct fixture *fixture = *state;
     struct pz_error error;
@@ -198,7 +200,7 @@ static enum pz_status read_stored(void *context, const char *table, uint64_t at,
     return PZ_OK;
 }
 
-static void a_board_is_looked_up_entry_by_entry_with_the_value_of_an_open_database(void **state)
+SPECIFICATION(a_board_is_looked_up_entry_by_entry_with_the_value_of_an_open_database)
 {
     struct fixture *fixture = *state;
     struct pz_error error;
@@ -220,7 +222,7 @@ static void a_board_is_looked_up_entry_by_entry_with_the_value_of_an_open_databa
     pdb_close(pdb);
 }
 
-static void the_name_of_a_table_tells_its_partition_and_whose_it_is(void **state)
+SPECIFICATION(the_name_of_a_table_tells_its_partition_and_whose_it_is)
 {
     struct fixture *fixture = *state;
     char partition[PARTITION_TEXT_MAX];
@@ -231,23 +233,4 @@ static void the_name_of_a_table_tells_its_partition_and_whose_it_is(void **state
     assert_string_equal(partition, "4-4-3");
     assert_false(pdb_name_partition(fixture->memory.name[0], false, &fixture->grid, 1, partition));
     assert_false(pdb_name_partition("slide:3x4 root=1", false, &fixture->grid, 11, partition));
-}
-
-#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SPECIFICATION(a_stored_database_is_not_built_again),
-        SPECIFICATION(a_damaged_database_is_built_again),
-        SPECIFICATION(a_full_archive_does_not_keep_a_search_from_its_database),
-        SPECIFICATION(too_little_memory_names_the_next_that_fits_and_takes_it_by_default),
-        SPECIFICATION(building_stops_when_told_and_at_its_deadline),
-        SPECIFICATION(a_build_that_is_cancelled_leaves_even_the_listing_of_its_sets),
-        SPECIFICATION(loading_and_saving_that_are_cancelled_end_it),
-        SPECIFICATION(databases_made_ahead_serve_every_goal_of_their_class),
-        SPECIFICATION(a_board_is_looked_up_entry_by_entry_with_the_value_of_an_open_database),
-        SPECIFICATION(the_name_of_a_table_tells_its_partition_and_whose_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ static void check_bound(void *context, const struct board *board, unsigned dista
     check->boards++;
 }
 
-static void the_bound_is_admissible_and_of_the_right_parity_on_every_3x3_board(void **state)
+TEST(the_bound_is_admissible_and_of_the_right_parity_on_every_3x3_board)
 {
     static const unsigned blanks[] = {8, 7, 4};
     static const char *const partitions[] = {"4-4", "3-5", "8"};
@@ -38,7 +38,7 @@ static void the_bound_is_admissible_and_of_the_right_parity_on_every_3x3_board(v
     }
 }
 
-static void the_bound_changes_by_one_with_every_move_and_never_exceeds_the_moves_made(void **state)
+TEST(the_bound_changes_by_one_with_every_move_and_never_exceeds_the_moves_made)
 {
     static const struct {
         const char *size, *partition;
@@ -67,7 +67,7 @@ static void the_bound_changes_by_one_with_every_move_and_never_exceeds_the_moves
     }
 }
 
-static void a_collection_tells_at_least_what_each_of_its_layouts_tells(void **state)
+TEST(a_collection_tells_at_least_what_each_of_its_layouts_tells)
 {
     struct pdb *pdb = open_databases("4x4", 15, "small", 2);
     struct pdb *one = open_databases("4x4", 15, "5-5-5", 2);
@@ -99,7 +99,7 @@ static void a_collection_tells_at_least_what_each_of_its_layouts_tells(void **st
     pdb_close(pdb);
 }
 
-static void the_reflected_lookup_helps(void **state)
+TEST(the_reflected_lookup_helps)
 {
     struct pdb *pdb = open_databases("4x4", 15, SANITIZED ? "5-5-5" : "6-6-3", 2);
     struct pdb single = *pdb;
@@ -119,15 +119,4 @@ static void the_reflected_lookup_helps(void **state)
     }
     assert_true(better > 300);
     pdb_close(pdb);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_bound_is_admissible_and_of_the_right_parity_on_every_3x3_board),
-        cmocka_unit_test(the_bound_changes_by_one_with_every_move_and_never_exceeds_the_moves_made),
-        cmocka_unit_test(a_collection_tells_at_least_what_each_of_its_layouts_tells),
-        cmocka_unit_test(the_reflected_lookup_helps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,7 +125,7 @@ static void check_histogram(FILE *file, const struct pdb *pdb, unsigned number, 
     free(seen);
 }
 
-static void the_7_8_pair_has_the_published_histograms(void **state)
+TEST(the_7_8_pair_has_the_published_histograms)
 {
     if (SANITIZED)
         skip();
@@ -138,12 +138,4 @@ static void the_7_8_pair_has_the_published_histograms(void **state)
     (void)fclose(file);
     assert_true(atomic_load(&pdb->budget->peak) < (uint64_t)500 << 20);
     pdb_close(pdb);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_7_8_pair_has_the_published_histograms),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

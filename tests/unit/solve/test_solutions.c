@@ -107,7 +107,7 @@ static void check_board(void *context, const struct board *board, unsigned dista
     assert_int_equal(count_by(space, state, METHOD_BFS), count);
 }
 
-static void all_boards_of_2x3_have_as_many_solutions_as_a_plain_search_finds(void **context)
+TEST(all_boards_of_2x3_have_as_many_solutions_as_a_plain_search_finds)
 {
     struct distances distances;
     struct board goal;
@@ -119,7 +119,7 @@ static void all_boards_of_2x3_have_as_many_solutions_as_a_plain_search_finds(voi
     space_close(space);
 }
 
-static void boards_of_3x3_have_by_every_method_as_many_as_a_plain_search_finds(void **context)
+TEST(boards_of_3x3_have_by_every_method_as_many_as_a_plain_search_finds)
 {
     static const char *const boards[] = {"8,6,7/2,5,4/3,0,1", "6,4,7/8,5,0/3,2,1", "1,2,3/4,5,6/0,7,8",
                                          "5,7,0/4,3,2/8,6,1"};
@@ -136,7 +136,7 @@ static void boards_of_3x3_have_by_every_method_as_many_as_a_plain_search_finds(v
 }
 
 /* Of many goals, of moves that cannot be undone, with equal pieces, with walls. */
-static void other_puzzles_have_as_many_as_a_plain_search_finds(void **context)
+TEST(other_puzzles_have_as_many_as_a_plain_search_finds)
 {
     static const struct {
         const char *puzzle, *start, *goal, *key, *value;
@@ -165,7 +165,7 @@ static void other_puzzles_have_as_many_as_a_plain_search_finds(void **context)
     }
 }
 
-static void two_moves_to_the_same_state_are_one_solution(void **context)
+TEST(two_moves_to_the_same_state_are_one_solution)
 {
     struct number_space space = number_space(1, false, 100, 2); /* 1 + 1 and 2 · 1 */
     uint64_t start = 1;
@@ -186,7 +186,7 @@ static unsigned ladder_expand(const struct pz_space *space, const void *state, u
     return 2;
 }
 
-static void a_number_beyond_63_bits_is_told_as_the_greatest(void **context)
+TEST(a_number_beyond_63_bits_is_told_as_the_greatest)
 {
     struct number_space space = number_space(1, false, UINT64_MAX, 2 * 63);
     struct pz_puzzle ladder = number_puzzle;
@@ -200,7 +200,7 @@ static void a_number_beyond_63_bits_is_told_as_the_greatest(void **context)
     assert_true(count_by(&space.base, &start, METHOD_BFS) == SOLUTIONS_MAX);
 }
 
-static void a_goal_and_an_unsolvable_board_have_one_and_none(void **context)
+TEST(a_goal_and_an_unsolvable_board_have_one_and_none)
 {
     struct pz_space *space = solve_space("3x3", NULL);
     uint64_t state[PZ_STATE_MAX / 8];
@@ -212,7 +212,7 @@ static void a_goal_and_an_unsolvable_board_have_one_and_none(void **context)
     space_close(space);
 }
 
-static void databases_and_manhattan_distance_count_the_same(void **context)
+TEST(databases_and_manhattan_distance_count_the_same)
 {
     struct pz_space *space = solve_space("3x4", NULL);
     uint64_t start[PZ_STATE_MAX / 8];
@@ -239,7 +239,7 @@ static void databases_and_manhattan_distance_count_the_same(void **context)
 }
 
 /* Stopped where the search had memory enough, and counting had not. */
-static void without_memory_to_count_the_solution_is_told_all_the_same(void **context)
+TEST(without_memory_to_count_the_solution_is_told_all_the_same)
 {
     struct pz_space *space = solve_space("4x4", NULL);
     uint64_t start[PZ_STATE_MAX / 8];
@@ -265,7 +265,7 @@ static unsigned late_bound(const void *context, const struct solutions_step *ste
     return 0;
 }
 
-static void counting_ends_at_its_time(void **context)
+TEST(counting_ends_at_its_time)
 {
     struct pz_space *space = solve_space("4x4", NULL);
     uint64_t start[PZ_STATE_MAX / 8];
@@ -291,20 +291,4 @@ static void counting_ends_at_its_time(void **context)
     assert_null(result.solutions.paths);
     assert_int_equal(budget.used, 0);
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_boards_of_2x3_have_as_many_solutions_as_a_plain_search_finds),
-        cmocka_unit_test(boards_of_3x3_have_by_every_method_as_many_as_a_plain_search_finds),
-        cmocka_unit_test(other_puzzles_have_as_many_as_a_plain_search_finds),
-        cmocka_unit_test(two_moves_to_the_same_state_are_one_solution),
-        cmocka_unit_test(a_number_beyond_63_bits_is_told_as_the_greatest),
-        cmocka_unit_test(a_goal_and_an_unsolvable_board_have_one_and_none),
-        cmocka_unit_test(databases_and_manhattan_distance_count_the_same),
-        cmocka_unit_test(without_memory_to_count_the_solution_is_told_all_the_same),
-        cmocka_unit_test(counting_ends_at_its_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,7 +101,7 @@ static void explore_as_plain(const struct question *question, unsigned team)
     space_close(space);
 }
 
-static void the_engine_finds_what_the_plain_search_finds(void **state)
+TEST(the_engine_finds_what_the_plain_search_finds)
 {
     for (size_t i = 0; i < QUESTIONS; i++)
         for (size_t t = 0; t < THREADS; t++)
@@ -175,7 +175,7 @@ static void solve_as_plain(const struct question *question, enum method method, 
     space_close(space);
 }
 
-static void every_method_gives_the_fewest_moves(void **state)
+TEST(every_method_gives_the_fewest_moves)
 {
     static const enum method methods[] = {METHOD_AUTO, METHOD_BFS, METHOD_BIDIRECTIONAL, METHOD_ASTAR};
     for (size_t i = 0; i < QUESTIONS; i++) {
@@ -194,7 +194,7 @@ static unsigned number_distance(const struct pz_space *space, const void *state)
 }
 
 /* With a bound as good as this one only the states of the path are expanded. */
-static void auto_goes_by_a_bound_of_the_puzzles_own(void **state)
+TEST(auto_goes_by_a_bound_of_the_puzzles_own)
 {
     struct pz_puzzle puzzle = number_puzzle;
     struct number_space number = number_space(1, true, 10000, 9000);
@@ -218,7 +218,7 @@ static void auto_goes_by_a_bound_of_the_puzzles_own(void **state)
     }
 }
 
-static void a_puzzle_without_states_is_not_explored(void **state)
+TEST(a_puzzle_without_states_is_not_explored)
 {
     struct pz_error error = {0};
     struct budget budget;
@@ -232,15 +232,4 @@ static void a_puzzle_without_states_is_not_explored(void **state)
         .space = space, .root = start, .depth = EXPLORE_NO_LIMIT, .threads = 1, .budget = &budget};
     assert_int_equal(explore_run(&request, &control, &sink, &result, &error), PZ_UNSUPPORTED);
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_engine_finds_what_the_plain_search_finds),
-        cmocka_unit_test(every_method_gives_the_fewest_moves),
-        cmocka_unit_test(auto_goes_by_a_bound_of_the_puzzles_own),
-        cmocka_unit_test(a_puzzle_without_states_is_not_explored),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,7 +141,7 @@ static void fail_each_in_turn(const char *puzzle, unsigned stripes, enum keep ke
     space_close(space);
 }
 
-static void an_exploration_ends_well_whatever_allocation_fails(void **state)
+TEST(an_exploration_ends_well_whatever_allocation_fails)
 {
     fail_each_in_turn("2x4", 0, KEEP_TABLE, "2x4");
     fail_each_in_turn("2x4", 16, KEEP_TABLE, "2x4");
@@ -150,7 +150,7 @@ static void an_exploration_ends_well_whatever_allocation_fails(void **state)
 }
 
 /* Large enough to be spread over its stripes on the way. */
-static void a_set_that_cannot_be_spread_stays_as_it_is(void **state)
+TEST(a_set_that_cannot_be_spread_stays_as_it_is)
 {
     fail_each_in_turn("3x3", 0, KEEP_TABLE, "3x3");
 }
@@ -182,7 +182,7 @@ static void solve_with_failures(const struct pz_space *space, const uint64_t *st
     }
 }
 
-static void a_search_from_both_sides_ends_well_whatever_allocation_fails(void **state)
+TEST(a_search_from_both_sides_ends_well_whatever_allocation_fails)
 {
     struct pz_space *space = NULL;
     struct pz_setup setup = {0};
@@ -193,14 +193,4 @@ static void a_search_from_both_sides_ends_well_whatever_allocation_fails(void **
     solve_with_failures(space, start, false);
     solve_with_failures(space, start, true);
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_exploration_ends_well_whatever_allocation_fails),
-        cmocka_unit_test(a_set_that_cannot_be_spread_stays_as_it_is),
-        cmocka_unit_test(a_search_from_both_sides_ends_well_whatever_allocation_fails),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

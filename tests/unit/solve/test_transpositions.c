@@ -46,7 +46,7 @@ static bool enter(struct entered *entered, unsigned board, unsigned left)
                                   left);
 }
 
-static void a_board_is_left_out_only_if_it_was_entered_with_as_many_moves_left(void **state)
+TEST(a_board_is_left_out_only_if_it_was_entered_with_as_many_moves_left)
 {
     static const unsigned sizes[] = {9, 12, 15, 16, 18, 20, 24, 25};
     struct transpositions *table = aligned_alloc(_Alignof(struct transpositions), sizeof *table);
@@ -75,7 +75,7 @@ static void a_board_is_left_out_only_if_it_was_entered_with_as_many_moves_left(v
     free(table);
 }
 
-static void a_board_with_many_moves_left_stays_while_others_come(void **state)
+TEST(a_board_with_many_moves_left_stays_while_others_come)
 {
     struct transpositions *table = aligned_alloc(_Alignof(struct transpositions), sizeof *table);
     assert_non_null(table);
@@ -99,7 +99,7 @@ static void a_board_with_many_moves_left_stays_while_others_come(void **state)
     free(table);
 }
 
-static void larger_boards_and_very_long_ways_are_not_remembered(void **state)
+TEST(larger_boards_and_very_long_ways_are_not_remembered)
 {
     struct transpositions *table = aligned_alloc(_Alignof(struct transpositions), sizeof *table);
     const struct transposition key = {{1, 0}};
@@ -116,14 +116,4 @@ static void larger_boards_and_very_long_ways_are_not_remembered(void **state)
     assert_false(transpositions_entered(table, key, 511));
     assert_true(transpositions_entered(table, key, 511));
     free(table);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_board_is_left_out_only_if_it_was_entered_with_as_many_moves_left),
-        cmocka_unit_test(a_board_with_many_moves_left_stays_while_others_come),
-        cmocka_unit_test(larger_boards_and_very_long_ways_are_not_remembered),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,7 +61,7 @@ static void check_board(const struct pdb *pdb, const char *text, unsigned moves)
     }
 }
 
-static void every_width_finds_the_published_lengths_with_about_as_many_nodes(void **state)
+TEST(every_width_finds_the_published_lengths_with_about_as_many_nodes)
 {
     struct test_rows rows;
     struct grid grid;
@@ -85,12 +85,4 @@ static void every_width_finds_the_published_lengths_with_about_as_many_nodes(voi
     (void)fclose(rows.file);
     assert_int_equal(boards, BOARDS);
     pdb_close(pdb);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_width_finds_the_published_lengths_with_about_as_many_nodes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@ static void check_levels(const struct grid *grid, unsigned row, const char *publ
     struct board goal;
     board_ordered(grid, row * grid->columns, &goal);
     assert_true(walking_init(&walking, grid, &goal, WALKING_ROWS));
-    plain_explore(&search, &walking.base, walking.goal, false);
+    plain_explore(&search, &walking.ends.base, walking.ends.goal, false);
     const char *at = strstr(published, " 0:");
     for (unsigned level = 0; level < search.levels; level++) {
         char expected[32];
@@ -27,7 +27,7 @@ static void check_levels(const struct grid *grid, unsigned row, const char *publ
     plain_free(&search);
 }
 
-static void the_levels_of_an_axis_are_the_published_ones(void **context)
+TEST(the_levels_of_an_axis_are_the_published_ones)
 {
     char line[1024];
     FILE *file = test_data("walking_distance.txt");
@@ -84,7 +84,7 @@ static void check_board(void *context, const struct board *board, unsigned dista
     check->better += walked > manhattan;
 }
 
-static void it_lies_between_manhattan_distance_and_the_true_one(void **context)
+TEST(it_lies_between_manhattan_distance_and_the_true_one)
 {
     struct grid grid;
     struct distances distances;
@@ -97,7 +97,7 @@ static void it_lies_between_manhattan_distance_and_the_true_one(void **context)
     distances_clear(&distances);
 }
 
-static void boards_that_are_too_long_have_none(void **context)
+TEST(boards_that_are_too_long_have_none)
 {
     struct grid grid;
     struct board goal;
@@ -107,14 +107,4 @@ static void boards_that_are_too_long_have_none(void **context)
     assert_int_equal(grid_init(&grid, 2, 8, NULL), PZ_OK);
     board_default_goal(&grid, &goal);
     assert_int_equal(walking_distance(&grid, &goal, &goal, &budget, &walked, NULL), PZ_UNSUPPORTED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_levels_of_an_axis_are_the_published_ones),
-        cmocka_unit_test(it_lies_between_manhattan_distance_and_the_true_one),
-        cmocka_unit_test(boards_that_are_too_long_have_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,7 @@ static unsigned check_edges(const struct twist_numbers *numbers, bool align)
 
 /* Four of five moves are powers of one; by quarter turns two of three, which join three of the five runs of
  * an orbit by two edges. */
-static void powers_of_one_move_keep_the_columns(void **state)
+TEST(powers_of_one_move_keep_the_columns)
 {
     static const struct {
         const char *text;
@@ -95,12 +95,4 @@ static void powers_of_one_move_keep_the_columns(void **state)
                         (rows[i].percent + 3) * PROBES / 100);
         twist_numbers_free(numbers);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(powers_of_one_move_keep_the_columns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

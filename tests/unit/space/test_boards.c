@@ -263,7 +263,7 @@ static void levels_of_one_text(struct writer *writer)
     check_text(writer, NULL);
 }
 
-static void levels_are_read_back(void **state)
+TEST(levels_are_read_back)
 {
     check_all("sokoban", NULL, NULL, levels_of_one_text);
 }
@@ -314,7 +314,7 @@ static void blocks_of_one_text(struct writer *writer)
     check_text(writer, NULL);
 }
 
-static void blocks_are_read_back(void **state)
+TEST(blocks_are_read_back)
 {
     check_all("klotski", NULL, NULL, blocks_of_one_text);
 }
@@ -353,7 +353,7 @@ static void cars_of_one_text(struct writer *writer)
     check_text(writer, NULL);
 }
 
-static void cars_are_read_back(void **state)
+TEST(cars_are_read_back)
 {
     check_all("rushhour", NULL, NULL, cars_of_one_text);
 }
@@ -374,7 +374,7 @@ static void pairs_of_one_text(struct writer *writer)
     check_text(writer, NULL);
 }
 
-static void pairs_are_read_back(void **state)
+TEST(pairs_are_read_back)
 {
     check_all("linkup:,from:0:0,to:1:0", NULL, NULL, pairs_of_one_text);
 }
@@ -419,7 +419,7 @@ static void tiles_of_one_text(struct writer *writer)
     check_text(writer, goal);
 }
 
-static void tiles_are_read_back(void **state)
+TEST(tiles_are_read_back)
 {
     check_all("3x3", NULL, NULL, tiles_of_one_text);
 }
@@ -444,7 +444,7 @@ static void stacks_of_one_text(struct writer *writer)
     check_text(writer, NULL);
 }
 
-static void stacks_are_read_back(void **state)
+TEST(stacks_are_read_back)
 {
     check_all("pancake:7", NULL, NULL, stacks_of_one_text);
 }
@@ -465,27 +465,12 @@ static void expect_wrong(const char *puzzle, const char *text, const char *wrong
     boards_clear(&reader);
 }
 
-static void a_goal_belongs_to_the_board_before_it_only_where_that_is_clear(void **state)
+TEST(a_goal_belongs_to_the_board_before_it_only_where_that_is_clear)
 {
-    (void)state;
     expect_wrong("2x2", "1 2\n3 0\ngoal: 0,1/2,3\n\n1 2\n0 3\n", "");
     expect_wrong("2x2", "1 2\n3 0\ngoal: 0,1/2,3\n2\n1 2\n0 3\n", "");
     expect_wrong(
         "2x2", "1 2\n3 0\ngoal: 0,1/2,3\n1 2\n0 3\n",
         "line 4: the goal above may belong to the board before it or behind it; a blank line shows which");
     expect_wrong("2x2", "goal:\n1 2\n3 0\n", "line 1: a goal stands on one line: goal: 1,2,3/4,5,6/7,8,0");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_are_read_back),
-        cmocka_unit_test(blocks_are_read_back),
-        cmocka_unit_test(cars_are_read_back),
-        cmocka_unit_test(pairs_are_read_back),
-        cmocka_unit_test(tiles_are_read_back),
-        cmocka_unit_test(stacks_are_read_back),
-        cmocka_unit_test(a_goal_belongs_to_the_board_before_it_only_where_that_is_clear),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,7 +61,7 @@ static void levels_of(const char *puzzle, const char *root, struct plain_search 
     space_close(space);
 }
 
-static void a_text_has_the_levels_of_the_built_in_puzzle_that_it_describes(void **state)
+TEST(a_text_has_the_levels_of_the_built_in_puzzle_that_it_describes)
 {
     static const char *const twins[][2] = {{"pancake8", "pancake:8"},
                                            {"topspin9", "topspin:9,4"},
@@ -80,7 +80,7 @@ static void a_text_has_the_levels_of_the_built_in_puzzle_that_it_describes(void 
 /* Lights Out 4 x 4: each of 4,096 reachable states 16 times by 2^16 sets of presses; 7 presses at most
  * (Wolfram MathWorld). n arrows: 2^(n-1) states. Blocks world: 6 blocks stand in 4,051 ways (OEIS A000262),
  * and with one of them in the hand, the others in 501 ways, 6 times. */
-static void texts_have_the_states_that_are_published(void **state)
+TEST(texts_have_the_states_that_are_published)
 {
     struct plain_search search;
     define_file("lights", "lights4x4");
@@ -95,7 +95,7 @@ static void texts_have_the_states_that_are_published(void **state)
     assert_int_equal(search.count, 4051 + 6 * 501);
 }
 
-static void the_vectors_of_a_small_space_have_numbers(void **state)
+TEST(the_vectors_of_a_small_space_have_numbers)
 {
     define("wheel", "DOMAIN d 3 a b c 3 d 4 2N a X - => b X - b - - => a - - GOAL a 0 1");
     struct pz_space *space = plain_open("wheel", NULL, NULL, NULL, NULL);
@@ -117,7 +117,7 @@ static void the_vectors_of_a_small_space_have_numbers(void **state)
 
 static const char small[] = "DOMAIN d 2 a b\n2 d d\na X => X - LABEL go # comment\nGOAL b b\n";
 
-static void spaces_names_and_comments_make_no_other_puzzle(void **state)
+TEST(spaces_names_and_comments_make_no_other_puzzle)
 {
     static const char *const same[] = {
         "domain other 2 a b 2 other other A q => Q - label go goal b b",
@@ -142,7 +142,7 @@ static void spaces_names_and_comments_make_no_other_puzzle(void **state)
 }
 
 /* They were made to share the 64 bits of XXH3 that ids once were: 5,942,325,208 hashes, two minutes. */
-static void texts_that_were_made_to_share_a_short_hash_have_ids_of_their_own(void **state)
+TEST(texts_that_were_made_to_share_a_short_hash_have_ids_of_their_own)
 {
     char id[DEFINITION_ID_BYTES], other[DEFINITION_ID_BYTES];
     define("one", "1 2 0 => 1 LABEL l54477606bc74f692 GOAL 1");
@@ -153,7 +153,7 @@ static void texts_that_were_made_to_share_a_short_hash_have_ids_of_their_own(voi
     assert_int_equal(strlen(id), DEFINITION_ID_BYTES - 1);
 }
 
-static void a_space_is_named_by_the_id_and_outlives_its_definition(void **state)
+TEST(a_space_is_named_by_the_id_and_outlives_its_definition)
 {
     char id[DEFINITION_ID_BYTES], name[PZ_SIZE_MAX + 64], expected[64], text[PZ_TEXT_MAX];
     uint64_t goal[PZ_STATE_MAX / 8];
@@ -176,7 +176,7 @@ static void a_space_is_named_by_the_id_and_outlives_its_definition(void **state)
     assert_false(library_remove("small"));
 }
 
-static void a_listing_leaves_out_no_definition_that_stays_while_others_go_and_come(void **state)
+TEST(a_listing_leaves_out_no_definition_that_stays_while_others_go_and_come)
 {
     const struct definition *definition = NULL;
     unsigned stayed = 0;
@@ -205,7 +205,7 @@ static uint32_t flags_of(const char *text)
     return flags;
 }
 
-static void moves_can_be_undone_where_the_rules_say_so(void **state)
+TEST(moves_can_be_undone_where_the_rules_say_so)
 {
     assert_int_equal(flags_of("2 2 2 0 1 => 1 0 1 0 => 0 1 GOAL 0 1"), PZ_REVERSIBLE | PZ_UNIQUE_GOAL);
     assert_int_equal(flags_of("2 2 2 0 1 => 1 0 GOAL 0 1"), PZ_UNIQUE_GOAL);
@@ -222,7 +222,7 @@ static void moves_can_be_undone_where_the_rules_say_so(void **state)
 #define WORDS_32   "32 " NUMBERS_32 /* 512 bits */
 #define OPEN_31    "- - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - "
 
-static void each_error_says_where_and_what_would_be_right(void **state)
+TEST(each_error_says_where_and_what_would_be_right)
 {
     static const char *const faults[][2] = {
         {"", "line 1, column 1: the text ends, the number of variables is missing"},
@@ -260,7 +260,7 @@ static void each_error_says_where_and_what_would_be_right(void **state)
     (void)library_remove("fault");
 }
 
-static void a_name_that_may_be_a_misspelt_value_is_remarked_on(void **state)
+TEST(a_name_that_may_be_a_misspelt_value_is_remarked_on)
 {
     static const char *const remarks[][2] = {
         {"DOMAIN s 2 on off 2 s s\nonn - => off -\n- X => - X GOAL on on",
@@ -297,7 +297,7 @@ static void a_name_that_may_be_a_misspelt_value_is_remarked_on(void **state)
 }
 
 /* The texts that come with puzzled mean what they say. */
-static void there_is_no_remark_on_a_text_of_ours(void **state)
+TEST(there_is_no_remark_on_a_text_of_ours)
 {
     static const char *const names[] = {"arrow12",  "blocks6",  "gripper6", "hanoi8",       "lights4x4",
                                         "pancake8", "topspin9", "slide3x3", "slide3x3costs"};
@@ -312,7 +312,7 @@ static void there_is_no_remark_on_a_text_of_ours(void **state)
 }
 
 /* Three discs in a row: one way round, and the way back. */
-static void moves_chooses_rules_by_their_labels(void **state)
+TEST(moves_chooses_rules_by_their_labels)
 {
     static const char wheel[] =
         "1 5 0 => 1 LABEL on 1 => 2 LABEL on 2 => 3 LABEL on 3 => 4 LABEL on 4 => 0 LABEL on "
@@ -343,7 +343,7 @@ static void moves_chooses_rules_by_their_labels(void **state)
 }
 
 /* Each variable has a domain of its own. */
-static void some_rules_are_followed_backwards(void **state)
+TEST(some_rules_are_followed_backwards)
 {
     static const char cans[] = "3 5 7 9 0 - - => 1 - - LABEL a - 0 - => - 1 - LABEL b - - 0 => - - 1 LABEL c "
                                "1 - - => 2 - - LABEL a - - 1 => - - 2 LABEL c 0 0 0 => 4 6 8 LABEL d "
@@ -356,7 +356,7 @@ static void some_rules_are_followed_backwards(void **state)
     define("cans", cans);
     assert_ok(space_open("cans", &setup, &space, &error), error);
     for (uint32_t i = 0; i < 3; i++)
-        assert_int_equal(psvn_domain_of(psvn_of(space)->backward_rules, i)->size, 5 + 2 * i);
+        assert_int_equal(psvn_domain_of(psvn_of(space)->backward.rules, i)->size, 5 + 2 * i);
     plain_explore_own(&search, space);
     assert_int_equal(search.count, 9);
     assert_int_equal(search.levels, 5);
@@ -365,7 +365,7 @@ static void some_rules_are_followed_backwards(void **state)
     assert_true(library_remove("cans"));
 }
 
-static void a_name_is_short_and_plain(void **state)
+TEST(a_name_is_short_and_plain)
 {
     static const char *const names[] = {
         "", "Hanoi", "3x4", "a b", "a,b", "a:b", "abcdefghijklmnopqrstuvwxyz012345"};
@@ -388,7 +388,7 @@ static size_t repeat(const char *head, const char *piece, size_t copies)
     return length;
 }
 
-static void a_hostile_text_costs_its_sender_an_error(void **state)
+TEST(a_hostile_text_costs_its_sender_an_error)
 {
     static const struct {
         const char *head, *piece;
@@ -418,7 +418,7 @@ static void a_hostile_text_costs_its_sender_an_error(void **state)
 }
 
 /* 16 domains of numbers and 32,768 rules: as large as a text may be, and it is compiled. */
-static void the_largest_text_is_compiled(void **state)
+TEST(the_largest_text_is_compiled)
 {
     size_t length = (size_t)snprintf(text_buffer, sizeof text_buffer, "3 256 256 256\n");
     struct pz_error error = {0};
@@ -432,7 +432,7 @@ static void the_largest_text_is_compiled(void **state)
     assert_true(library_remove("largest"));
 }
 
-static void a_state_that_is_none_is_refused_with_words(void **state)
+TEST(a_state_that_is_none_is_refused_with_words)
 {
     static const char *const boards[][2] = {{"a", "'a': 1 values given, the state has 2"},
                                             {"a,b,a", "'a,b,a': more than 2 values"},
@@ -451,7 +451,7 @@ static void a_state_that_is_none_is_refused_with_words(void **state)
 }
 
 /* Of two bits for three values and one spare bit for one of two, only the values that have names. */
-static void bytes_beyond_the_values_of_a_variable_are_no_state(void **state)
+TEST(bytes_beyond_the_values_of_a_variable_are_no_state)
 {
     define("few", "2 3 2 0 - => 1 - 1 - => 0 - 1 1 => 2 0 GOAL 0 0");
     struct pz_space *space = plain_open("few", NULL, NULL, NULL, NULL);
@@ -463,29 +463,4 @@ static void bytes_beyond_the_values_of_a_variable_are_no_state(void **state)
     assert_false(space->puzzle->valid(space, &high));
     space_close(space);
     assert_true(library_remove("few"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_text_has_the_levels_of_the_built_in_puzzle_that_it_describes),
-        cmocka_unit_test(texts_have_the_states_that_are_published),
-        cmocka_unit_test(the_vectors_of_a_small_space_have_numbers),
-        cmocka_unit_test(a_listing_leaves_out_no_definition_that_stays_while_others_go_and_come),
-        cmocka_unit_test(spaces_names_and_comments_make_no_other_puzzle),
-        cmocka_unit_test(texts_that_were_made_to_share_a_short_hash_have_ids_of_their_own),
-        cmocka_unit_test(a_space_is_named_by_the_id_and_outlives_its_definition),
-        cmocka_unit_test(moves_can_be_undone_where_the_rules_say_so),
-        cmocka_unit_test(each_error_says_where_and_what_would_be_right),
-        cmocka_unit_test(a_name_that_may_be_a_misspelt_value_is_remarked_on),
-        cmocka_unit_test(there_is_no_remark_on_a_text_of_ours),
-        cmocka_unit_test(moves_chooses_rules_by_their_labels),
-        cmocka_unit_test(some_rules_are_followed_backwards),
-        cmocka_unit_test(a_name_is_short_and_plain),
-        cmocka_unit_test(a_hostile_text_costs_its_sender_an_error),
-        cmocka_unit_test(the_largest_text_is_compiled),
-        cmocka_unit_test(bytes_beyond_the_values_of_a_variable_are_no_state),
-        cmocka_unit_test(a_state_that_is_none_is_refused_with_words),
-    };
-    return cmocka_run_group_tests_name("definitions", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "plain_search.h"
 
-static void the_published_questions_have_their_answers(void **state)
+TEST(the_published_questions_have_their_answers)
 {
     /* The 3 and 5 of "Die Hard": 4 first in one jug after 6 moves, in all together after 7. */
     assert_int_equal(plain_moves("jugs:3,5", NULL, "4", NULL, NULL), 6);
@@ -29,7 +29,7 @@ static void check_row(const char *puzzle, const char *goal, long expected)
     assert_int_equal(plain_moves(puzzle, NULL, goal, NULL, NULL), expected);
 }
 
-static void two_jugs_agree_with_the_divisor_argument(void **state)
+TEST(two_jugs_agree_with_the_divisor_argument)
 {
     struct test_rows rows;
     test_rows_open(&rows, "water_jugs.csv", "x,y,target,");
@@ -55,7 +55,7 @@ static void commas(char *text)
             *text = ',';
 }
 
-static void closed_systems_have_their_pours_and_states(void **state)
+TEST(closed_systems_have_their_pours_and_states)
 {
     struct test_rows rows;
     test_rows_open(&rows, "water_jugs_pour_only.csv", "caps,start,goal,");
@@ -76,7 +76,7 @@ static void closed_systems_have_their_pours_and_states(void **state)
     test_rows_close(&rows, 9);
 }
 
-static void an_impossible_amount_is_known_without_search(void **state)
+TEST(an_impossible_amount_is_known_without_search)
 {
     struct pz_error error = {0};
     uint64_t root[PZ_STATE_MAX / 8];
@@ -93,7 +93,7 @@ static void an_impossible_amount_is_known_without_search(void **state)
     space_close(space);
 }
 
-static void a_goal_larger_than_the_jugs_has_no_solution(void **state)
+TEST(a_goal_larger_than_the_jugs_has_no_solution)
 {
     static const char *const goals[] = {"9",   "6",   "sum:9",       "999999999999999999",
                                         "4,0", "_,6", "0,1000000000"};
@@ -109,7 +109,7 @@ static void a_goal_larger_than_the_jugs_has_no_solution(void **state)
     }
 }
 
-static void states_fill_one_two_or_four_words(void **state)
+TEST(states_fill_one_two_or_four_words)
 {
     struct {
         const char *puzzle, *text;
@@ -131,7 +131,7 @@ static void states_fill_one_two_or_four_words(void **state)
     }
 }
 
-static void moves_have_words(void **state)
+TEST(moves_have_words)
 {
     static const char *const cases[][3] = {{"0,0,1", "0,5,1", "fill:2"},
                                            {"8,5,1", "0,5,1", "empty:1"},
@@ -150,7 +150,7 @@ static void moves_have_words(void **state)
     space_close(space);
 }
 
-static void the_size_names_the_space_and_opens_it_again(void **state)
+TEST(the_size_names_the_space_and_opens_it_again)
 {
     struct {
         const char *goal, *tap, *size;
@@ -173,7 +173,7 @@ static void the_size_names_the_space_and_opens_it_again(void **state)
     }
 }
 
-static void bad_input_is_refused_with_the_reason(void **state)
+TEST(bad_input_is_refused_with_the_reason)
 {
     plain_assert_refused(PZ_BAD_PUZZLE, "jug 2", "jugs:3,0", NULL, NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_PUZZLE, "1 to 1000000000", "jugs:1000000001", NULL, NULL, NULL, NULL);
@@ -193,7 +193,7 @@ static void bad_input_is_refused_with_the_reason(void **state)
     plain_assert_refused(PZ_BAD_REQUEST, "colour", "jugs:3,5", NULL, "4", "colour", "red");
 }
 
-static void a_space_without_a_goal_says_so(void **state)
+TEST(a_space_without_a_goal_says_so)
 {
     struct pz_space *space = plain_open("jugs:3,5", NULL, NULL, NULL, NULL);
     assert_true((space->flags & PZ_NO_GOAL) != 0);
@@ -202,21 +202,4 @@ static void a_space_without_a_goal_says_so(void **state)
     assert_true((space->flags & PZ_NO_GOAL) == 0);
     assert_true((space->flags & PZ_UNIQUE_GOAL) != 0);
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_published_questions_have_their_answers),
-        cmocka_unit_test(two_jugs_agree_with_the_divisor_argument),
-        cmocka_unit_test(closed_systems_have_their_pours_and_states),
-        cmocka_unit_test(an_impossible_amount_is_known_without_search),
-        cmocka_unit_test(a_goal_larger_than_the_jugs_has_no_solution),
-        cmocka_unit_test(states_fill_one_two_or_four_words),
-        cmocka_unit_test(moves_have_words),
-        cmocka_unit_test(the_size_names_the_space_and_opens_it_again),
-        cmocka_unit_test(bad_input_is_refused_with_the_reason),
-        cmocka_unit_test(a_space_without_a_goal_says_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

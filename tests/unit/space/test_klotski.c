@@ -47,7 +47,7 @@ static void check_layout(const struct row *row, bool steps)
 }
 
 /* Every layout of the collection in both metrics: optimum, reachable states, goal states, eccentricity. */
-static void the_collection_has_its_published_answers(void **state)
+TEST(the_collection_has_its_published_answers)
 {
     struct row row;
     struct test_rows rows;
@@ -65,7 +65,7 @@ static void the_collection_has_its_published_answers(void **state)
     test_rows_close(&rows, 60);
 }
 
-static void every_layout_opens_by_its_name(void **state)
+TEST(every_layout_opens_by_its_name)
 {
     struct row row;
     struct test_rows rows;
@@ -83,7 +83,7 @@ static void every_layout_opens_by_its_name(void **state)
 }
 
 /* A layout's optima are those of the collection and of the searches above. */
-static void every_layout_tells_its_optima_and_is_known_by_its_board(void **state)
+TEST(every_layout_tells_its_optima_and_is_known_by_its_board)
 {
     struct row row;
     struct test_rows rows;
@@ -105,7 +105,7 @@ static void every_layout_tells_its_optima_and_is_known_by_its_board(void **state
     test_rows_close(&rows, 60);
 }
 
-static void the_classic_opening_takes_81_moves_or_116_steps(void **state)
+TEST(the_classic_opening_takes_81_moves_or_116_steps)
 {
     assert_int_equal(plain_moves("klotski:横刀立马", NULL, NULL, NULL, NULL), 81);
     assert_int_equal(plain_moves("klotski:橫刀立馬", NULL, NULL, "metric", "step"), 116);
@@ -114,7 +114,7 @@ static void the_classic_opening_takes_81_moves_or_116_steps(void **state)
     assert_int_equal(plain_moves("klotski", "1002/1002/3445/3675/8..9", NULL, "metric", "move"), 81);
 }
 
-static void equal_positions_have_equal_states_and_one_text(void **state)
+TEST(equal_positions_have_equal_states_and_one_text)
 {
     uint64_t a[PZ_STATE_MAX / 8];
     uint64_t b[PZ_STATE_MAX / 8];
@@ -132,7 +132,7 @@ static void equal_positions_have_equal_states_and_one_text(void **state)
     space_close(space);
 }
 
-static void the_size_opens_the_same_space_again(void **state)
+TEST(the_size_opens_the_same_space_again)
 {
     char name[PZ_SIZE_MAX + 64];
     struct pz_space *space = plain_open("klotski", "ab@/cde/fgh", "b:2,2+e:0,0", "metric", "step");
@@ -145,7 +145,7 @@ static void the_size_opens_the_same_space_again(void **state)
 }
 
 /* A block that the goal names differs from others of its shape. The eight puzzle is the extreme case. */
-static void a_goal_tells_blocks_of_one_shape_apart(void **state)
+TEST(a_goal_tells_blocks_of_one_shape_apart)
 {
     assert_int_equal(plain_moves("klotski", "867/254/3@1", "1:0,0+2:0,1+3:0,2+4:1,0+5:1,1+6:1,2+7:2,0+8:2,1",
                                  "metric", "step"),
@@ -162,7 +162,7 @@ static void a_goal_tells_blocks_of_one_shape_apart(void **state)
     space_close(space);
 }
 
-static void walls_and_other_shapes_are_obeyed(void **state)
+TEST(walls_and_other_shapes_are_obeyed)
 {
     assert_int_equal(plain_moves("klotski", "A#./.#./...", "A:0,2", "metric", "step"), 6);
     assert_int_equal(plain_moves("klotski", "A#./.#./...", "A:0,2", "metric", "move"), 1);
@@ -172,7 +172,7 @@ static void walls_and_other_shapes_are_obeyed(void **state)
 }
 
 /* Published layouts go on with '[' behind Z. */
-static void fourteen_single_cells_take_the_letter_behind_z(void **state)
+TEST(fourteen_single_cells_take_the_letter_behind_z)
 {
     static const char board[] = "AANO/AAPQ/RSTU/VWXY/Z[@@";
     char text[PZ_TEXT_MAX];
@@ -197,7 +197,7 @@ static void describe(const struct pz_space *space, const char *from, const char 
     assert_string_equal(word, expected);
 }
 
-static void moves_are_told_by_first_cell_and_way(void **state)
+TEST(moves_are_told_by_first_cell_and_way)
 {
     struct pz_space *space = plain_open("klotski:横刀立马", NULL, NULL, NULL, NULL);
     describe(space, "HAAI/HAAI/JBBK/JNOK/P@@Q", "HAAI/HAAI/JBBK/JNOK/@P@Q", "4.0:R");
@@ -211,7 +211,7 @@ static void moves_are_told_by_first_cell_and_way(void **state)
 }
 
 /* With a token, expand may leave out only what is one move away from the state before. */
-static void tokens_leave_out_only_what_was_reached_before(void **state)
+TEST(tokens_leave_out_only_what_was_reached_before)
 {
     static const char *const metrics[] = {"step", "move"};
     for (size_t m = 0; m < 2; m++) {
@@ -250,7 +250,7 @@ static void tokens_leave_out_only_what_was_reached_before(void **state)
     }
 }
 
-static void boards_are_drawn_with_lines_between_blocks(void **state)
+TEST(boards_are_drawn_with_lines_between_blocks)
 {
     char drawing[PZ_TEXT_MAX];
     uint64_t root[PZ_STATE_MAX / 8];
@@ -279,7 +279,7 @@ static void boards_are_drawn_with_lines_between_blocks(void **state)
     space_close(space);
 }
 
-static void bad_input_is_refused_with_the_reason(void **state)
+TEST(bad_input_is_refused_with_the_reason)
 {
     const char *classic = "HAAI/HAAI/JBBK/JNOK/P@@Q";
     plain_assert_refused(PZ_BAD_REQUEST, "needs a layout", "klotski", NULL, NULL, NULL, NULL);
@@ -321,24 +321,4 @@ static void bad_input_is_refused_with_the_reason(void **state)
     assert_int_equal(space->puzzle->parse(space, "HAAI/HAAI/JBBK/JNOK/P@#Q", packed, &error), PZ_BAD_BOARD);
     assert_non_null(strstr(error.text, "walls"));
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_collection_has_its_published_answers),
-        cmocka_unit_test(every_layout_opens_by_its_name),
-        cmocka_unit_test(every_layout_tells_its_optima_and_is_known_by_its_board),
-        cmocka_unit_test(the_classic_opening_takes_81_moves_or_116_steps),
-        cmocka_unit_test(equal_positions_have_equal_states_and_one_text),
-        cmocka_unit_test(the_size_opens_the_same_space_again),
-        cmocka_unit_test(a_goal_tells_blocks_of_one_shape_apart),
-        cmocka_unit_test(walls_and_other_shapes_are_obeyed),
-        cmocka_unit_test(fourteen_single_cells_take_the_letter_behind_z),
-        cmocka_unit_test(moves_are_told_by_first_cell_and_way),
-        cmocka_unit_test(tokens_leave_out_only_what_was_reached_before),
-        cmocka_unit_test(boards_are_drawn_with_lines_between_blocks),
-        cmocka_unit_test(bad_input_is_refused_with_the_reason),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ static struct pz_solution solve(const char *board, const char *from, const char 
     return solution;
 }
 
-static void a_path_around_the_outside_is_found_only_with_a_border(void **state)
+TEST(a_path_around_the_outside_is_found_only_with_a_border)
 {
     const char *board = "BABBAA/.C.BBC/BBAAAB/.CBAAB/AAC.CC";
     struct pz_solution solution = solve(board, "4,2", "4,5", "yes", "2");
@@ -46,7 +46,7 @@ static void a_path_around_the_outside_is_found_only_with_a_border(void **state)
     assert_string_equal(solution.path, "");
 }
 
-static void neighbours_are_joined_without_a_cell_between_them(void **state)
+TEST(neighbours_are_joined_without_a_cell_between_them)
 {
     struct pz_solution solution = solve("AA", "0,0", "0,1", "no", "0");
     assert_int_equal(solution.moves, 0);
@@ -60,7 +60,7 @@ static void neighbours_are_joined_without_a_cell_between_them(void **state)
  * other A with one turn. A search whose rays stop at queued cells answers two, here or, for another order of
  * the directions, on one of the mirror images.
  */
-static void a_ray_crosses_cells_that_are_queued_already(void **state)
+TEST(a_ray_crosses_cells_that_are_queued_already)
 {
     static const char *const cases[][3] = {{"A./../BA", "0,0", "2,1"}, {".A/../AB", "0,1", "2,0"},
                                            {"AB/../.A", "2,1", "0,0"}, {"BA/../A.", "0,1", "2,0"},
@@ -74,7 +74,7 @@ static void a_ray_crosses_cells_that_are_queued_already(void **state)
 }
 
 /* Every row of the published pairs, in both rules. */
-static void the_published_pairs_have_their_turns(void **state)
+TEST(the_published_pairs_have_their_turns)
 {
     struct test_rows rows;
     test_rows_open(&rows, "linkup_pairs.csv", "rows,cols,board,");
@@ -216,7 +216,7 @@ static void check_random_board(struct random *random)
     assert_int_equal(walk_path(&plain, solution.path), cost);
 }
 
-static void a_hundred_thousand_random_boards_agree_with_a_plain_search(void **state)
+TEST(a_hundred_thousand_random_boards_agree_with_a_plain_search)
 {
     struct random random = {8};
     unsigned boards = 100000;
@@ -227,14 +227,14 @@ static void a_hundred_thousand_random_boards_agree_with_a_plain_search(void **st
         check_random_board(&random);
 }
 
-static void different_tiles_are_never_joined(void **state)
+TEST(different_tiles_are_never_joined)
 {
     struct pz_solution solution = solve("AB", "0,0", "0,1", "yes", "2");
     assert_int_equal(solution.solvable, PZ_NO);
     assert_string_equal(solution.detail, "reason=different-tiles");
 }
 
-static void the_size_opens_the_same_question_again(void **state)
+TEST(the_size_opens_the_same_question_again)
 {
     char name[PZ_SIZE_MAX + 64];
     struct pz_space *space = open_linkup("A_A/BBB", "0,0", "0,2", "no", "3");
@@ -258,7 +258,7 @@ static void refused(enum pz_status code, const char *words, const char *board, c
         fail_msg("status %d, text '%s', expected '%s'", (int)status, error.text, words);
 }
 
-static void bad_input_is_refused_with_the_reason(void **state)
+TEST(bad_input_is_refused_with_the_reason)
 {
     refused(PZ_BAD_REQUEST, "needs a board", NULL, "0,0", "0,1", NULL, NULL);
     refused(PZ_BAD_BOARD, "row 2 has 1", "AA/A", "0,0", "0,1", NULL, NULL);
@@ -275,7 +275,7 @@ static void bad_input_is_refused_with_the_reason(void **state)
     plain_assert_refused(PZ_BAD_REQUEST, "to=ROW,COLUMN is missing", "linkup", "AA", NULL, "from", "0,0");
 }
 
-static void a_cancelled_search_says_so(void **state)
+TEST(a_cancelled_search_says_so)
 {
     struct pz_error error = {0};
     static struct pz_solution solution;
@@ -285,20 +285,4 @@ static void a_cancelled_search_says_so(void **state)
     assert_int_equal(space->puzzle->solve(space, packed, &stop, &solution, &error), PZ_CANCELLED);
     assert_ok(space->puzzle->root(space, packed, &error), error);
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_path_around_the_outside_is_found_only_with_a_border),
-        cmocka_unit_test(neighbours_are_joined_without_a_cell_between_them),
-        cmocka_unit_test(a_ray_crosses_cells_that_are_queued_already),
-        cmocka_unit_test(the_published_pairs_have_their_turns),
-        cmocka_unit_test(a_hundred_thousand_random_boards_agree_with_a_plain_search),
-        cmocka_unit_test(different_tiles_are_never_joined),
-        cmocka_unit_test(the_size_opens_the_same_question_again),
-        cmocka_unit_test(bad_input_is_refused_with_the_reason),
-        cmocka_unit_test(a_cancelled_search_says_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static uint64_t probe(uint64_t count, uint64_t i)
     return count <= PROBES ? i : (uint64_t)((wide)count * i / PROBES);
 }
 
-static void every_number_is_that_of_the_state_it_stands_for(void **state)
+TEST(every_number_is_that_of_the_state_it_stands_for)
 {
     for (unsigned i = 0; i < PUZZLES; i++) {
         struct pz_space *space = plain_open(puzzles[i], NULL, NULL, NULL, NULL);
@@ -34,7 +34,7 @@ static void every_number_is_that_of_the_state_it_stands_for(void **state)
 }
 
 /* Each state that plain search reaches has a number of its own. */
-static void reached_states_have_different_numbers(void **state)
+TEST(reached_states_have_different_numbers)
 {
     static const char *const whole[] = {"pancake:6", "pancake:4,burnt:yes", "topspin:7,4", "hanoi:3,6"};
     for (unsigned i = 0; i < 4; i++) {
@@ -69,7 +69,7 @@ static uint64_t carried(const struct pz_runs *runs, unsigned move, uint64_t numb
 }
 
 /* A move of runs goes where expand on states goes, and its inverse comes back. */
-static void a_move_carries_numbers_as_it_does_states(void **state)
+TEST(a_move_carries_numbers_as_it_does_states)
 {
     for (unsigned i = 0; i < PUZZLES; i++) {
         struct pz_space *space = plain_open(puzzles[i], NULL, NULL, NULL, NULL);
@@ -96,7 +96,7 @@ static void a_move_carries_numbers_as_it_does_states(void **state)
 }
 
 /* Expanding with a token leaves out only the way back. Gaps never overestimate or fall by more than one. */
-static void moves_can_be_undone_and_gaps_are_consistent(void **state)
+TEST(moves_can_be_undone_and_gaps_are_consistent)
 {
     static const char *const walks[] = {"pancake:9",
                                         "pancake:6,burnt:yes",
@@ -138,7 +138,7 @@ static void moves_can_be_undone_and_gaps_are_consistent(void **state)
 
 /* Another goal is another puzzle; the usual one is not written. A goal has as many states at each distance as
  * any other where the pieces only change their names. */
-static void a_goal_is_part_of_the_name_and_levels_begin_there(void **state)
+TEST(a_goal_is_part_of_the_name_and_levels_begin_there)
 {
     static const struct {
         const char *puzzle, *goal, *name;
@@ -177,7 +177,7 @@ static void a_goal_is_part_of_the_name_and_levels_begin_there(void **state)
 }
 
 /* Frame and Stewart's numbers are optimal for four pegs (Bousch 2014); for three 2^n − 1. */
-static void towers_take_as_many_moves_as_published(void **state)
+TEST(towers_take_as_many_moves_as_published)
 {
     static const int64_t four[] = {1, 3, 5, 9, 13, 17, 25};
     for (unsigned discs = 1; discs <= 7; discs++) {
@@ -221,7 +221,7 @@ static void count_flips(const struct pz_space *space, uint64_t count, uint8_t *f
 
 /* All 3,628,800 stacks of ten by what the gaps lack: table 1 of D. Yang, "Improved Heuristics for Solving the
  * Pancake Problem" (University of Toronto, with R. Valenzano and S. McIlraith). */
-static void gaps_fall_short_on_as_many_stacks_as_published(void **state)
+TEST(gaps_fall_short_on_as_many_stacks_as_published)
 {
     static const uint64_t published[] = {1717763, 1710742, 194280, 5924, 91};
     uint64_t stacks[5] = {0};
@@ -241,18 +241,4 @@ static void gaps_fall_short_on_as_many_stacks_as_published(void **state)
         assert_int_equal(stacks[i], published[i]);
     free(flips);
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_number_is_that_of_the_state_it_stands_for),
-        cmocka_unit_test(reached_states_have_different_numbers),
-        cmocka_unit_test(a_move_carries_numbers_as_it_does_states),
-        cmocka_unit_test(moves_can_be_undone_and_gaps_are_consistent),
-        cmocka_unit_test(gaps_fall_short_on_as_many_stacks_as_published),
-        cmocka_unit_test(a_goal_is_part_of_the_name_and_levels_begin_there),
-        cmocka_unit_test(towers_take_as_many_moves_as_published),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

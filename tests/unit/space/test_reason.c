@@ -24,7 +24,7 @@ static void expect_reason(const char *puzzle, const char *opening, const char *g
     space_close(space);
 }
 
-static void each_puzzle_names_its_own_rule(void **state)
+TEST(each_puzzle_names_its_own_rule)
 {
     expect_reason("slide:3x3", NULL, NULL, "2,1,3/4,5,6/7,8,0",
                   "1 pair of tiles is out of order, an odd number; with 3 columns every move keeps it odd");
@@ -62,9 +62,8 @@ static void expect_blocked(const char *puzzle, const char *board, const char *go
     space_close(space);
 }
 
-static void two_blocks_that_can_never_pass_are_named(void **state)
+TEST(two_blocks_that_can_never_pass_are_named)
 {
-    (void)state;
     expect_blocked("klotski", "AA../AA../BBBC/..../....", "A:3:1",
                    "block A at row 0, column 0 can never pass block B at row 2, column 0, even if no other "
                    "were there");
@@ -135,22 +134,11 @@ static bool check_thrown(struct random *random, unsigned blocks)
     return told;
 }
 
-static void no_board_with_a_solution_has_a_reason_and_each_two_blocks_without_one_have(void **state)
+TEST(no_board_with_a_solution_has_a_reason_and_each_two_blocks_without_one_have)
 {
     struct random random = {.state = 50};
     unsigned told = 0;
-    (void)state;
     for (unsigned i = 0; i < BOARDS; i++)
         told += check_thrown(&random, 2 + i % 3);
     assert_in_range(told, BOARDS / 20, BOARDS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_puzzle_names_its_own_rule),
-        cmocka_unit_test(two_blocks_that_can_never_pass_are_named),
-        cmocka_unit_test(no_board_with_a_solution_has_a_reason_and_each_two_blocks_without_one_have),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static void check_whole(const char *board, size_t positions, int64_t moves)
     space_close(space);
 }
 
-static void the_hardest_board_takes_60_moves_and_reaches_2332_positions(void **state)
+TEST(the_hardest_board_takes_60_moves_and_reaches_2332_positions)
 {
     check_whole(hardest, 2332, 60);
 }
@@ -185,7 +185,7 @@ static void check_lot(const struct lot *lot, bool steps)
     space_close(space);
 }
 
-static void random_boards_move_as_the_rules_say_in_both_metrics(void **state)
+TEST(random_boards_move_as_the_rules_say_in_both_metrics)
 {
     struct random random = {7};
     for (unsigned i = 0; i < 24; i++) {
@@ -195,13 +195,13 @@ static void random_boards_move_as_the_rules_say_in_both_metrics(void **state)
     }
 }
 
-static void cars_keep_their_lanes(void **state)
+TEST(cars_keep_their_lanes)
 {
     check_whole("AAooooooo", 2, 1); /* alone on 3x3 */
 }
 
 /* Four lanes that nothing crosses: A and B have 7 places each, C and D 6. */
-static void boards_of_8x8_are_read_as_a_line_and_by_rows(void **state)
+TEST(boards_of_8x8_are_read_as_a_line_and_by_rows)
 {
     static const char line[] = "AAoooooooooooooooBBooooooooooooooCCCoooooooooooooDDDoooooooooooo";
     struct pz_space *by_rows =
@@ -217,7 +217,7 @@ static void boards_of_8x8_are_read_as_a_line_and_by_rows(void **state)
                          NULL, NULL, NULL);
 }
 
-static void texts_that_are_no_board_are_refused(void **state)
+TEST(texts_that_are_no_board_are_refused)
 {
     plain_assert_refused(PZ_BAD_BOARD, "35 cells make no square", "rushhour",
                          "IBBxooIooLDDJAALooJoKEEMFFKooMGGHHH", NULL, NULL, NULL);
@@ -232,7 +232,7 @@ static void texts_that_are_no_board_are_refused(void **state)
     plain_assert_refused(PZ_BAD_REQUEST, "needs a board", "rushhour", NULL, NULL, NULL, NULL);
 }
 
-static void the_exit_may_be_named_and_stands_in_the_name(void **state)
+TEST(the_exit_may_be_named_and_stands_in_the_name)
 {
     struct pz_space *rule = plain_open("rushhour", "AAoooBooB", "A:0,1", NULL, NULL);
     assert_string_equal(rule->size, "AAoooBooB,metric:move");
@@ -262,7 +262,7 @@ static void draw_lot(struct random *random, char text[26])
         *wall = 'x';
 }
 
-static void what_is_told_without_a_search_a_search_finds(void **state)
+TEST(what_is_told_without_a_search_a_search_finds)
 {
     struct random random = {7};
     unsigned told = 0;
@@ -285,18 +285,4 @@ static void what_is_told_without_a_search_a_search_finds(void **state)
         space_close(space);
     }
     assert_in_range(told, 100, 900);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_told_without_a_search_a_search_finds),
-        cmocka_unit_test(the_hardest_board_takes_60_moves_and_reaches_2332_positions),
-        cmocka_unit_test(random_boards_move_as_the_rules_say_in_both_metrics),
-        cmocka_unit_test(cars_keep_their_lanes),
-        cmocka_unit_test(boards_of_8x8_are_read_as_a_line_and_by_rows),
-        cmocka_unit_test(texts_that_are_no_board_are_refused),
-        cmocka_unit_test(the_exit_may_be_named_and_stands_in_the_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ static struct pz_space *open_space(const char *puzzle, const char *goal)
     return space;
 }
 
-static void a_bare_size_means_slide(void **state)
+TEST(a_bare_size_means_slide)
 {
     char name[PZ_SIZE_MAX + 64];
     struct pz_space *space = open_space("3x4", NULL);
@@ -30,7 +30,7 @@ static void a_bare_size_means_slide(void **state)
     space_close(space);
 }
 
-static void unknown_puzzles_and_keys_are_refused_by_name(void **state)
+TEST(unknown_puzzles_and_keys_are_refused_by_name)
 {
     struct pz_space *space = NULL;
     struct pz_error error = {0};
@@ -88,7 +88,7 @@ static void check_expand(const struct pz_space *space, uint64_t *at, unsigned ba
     }
 }
 
-static void expand_makes_what_moving_the_blank_makes_on_every_width(void **state)
+TEST(expand_makes_what_moving_the_blank_makes_on_every_width)
 {
     static const char *const sizes[] = {"1x2", "1x5", "2x3", "3x3", "3x4", "4x4",
                                         "3x6", "5x5", "4x7", "6x7", "7x6"};
@@ -112,7 +112,7 @@ static void expand_makes_what_moving_the_blank_makes_on_every_width(void **state
     }
 }
 
-static void texts_survive_a_round_trip_through_states(void **state)
+TEST(texts_survive_a_round_trip_through_states)
 {
     struct pz_space *space = open_space("3x3", NULL);
     uint64_t at[4];
@@ -130,7 +130,7 @@ static void texts_survive_a_round_trip_through_states(void **state)
     space_close(space);
 }
 
-static void equal_questions_have_equal_canonical_forms(void **state)
+TEST(equal_questions_have_equal_canonical_forms)
 {
     struct pz_error error = {0};
     struct pz_canon canon;
@@ -171,7 +171,7 @@ static unsigned plain_lines(const struct grid *grid, const struct pz_space *spac
     return count;
 }
 
-static void a_move_of_several_tiles_takes_the_blank_any_way_along_its_line(void **state)
+TEST(a_move_of_several_tiles_takes_the_blank_any_way_along_its_line)
 {
     static const char *const sizes[] = {"1x2", "1x5", "2x3", "3x3", "4x4", "3x6", "5x5", "6x7"};
     struct random random = {5};
@@ -210,7 +210,7 @@ static void a_move_of_several_tiles_takes_the_blank_any_way_along_its_line(void 
     }
 }
 
-static void the_metric_is_part_of_the_name_but_for_the_usual_one(void **state)
+TEST(the_metric_is_part_of_the_name_but_for_the_usual_one)
 {
     struct pz_error error = {0};
     struct pz_canon canon;
@@ -234,18 +234,4 @@ static void the_metric_is_part_of_the_name_but_for_the_usual_one(void **state)
     space_close(space);
     key.value = "double";
     assert_int_equal(space_open("4x3", &setup, &space, &error), PZ_BAD_REQUEST);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bare_size_means_slide),
-        cmocka_unit_test(unknown_puzzles_and_keys_are_refused_by_name),
-        cmocka_unit_test(expand_makes_what_moving_the_blank_makes_on_every_width),
-        cmocka_unit_test(texts_survive_a_round_trip_through_states),
-        cmocka_unit_test(equal_questions_have_equal_canonical_forms),
-        cmocka_unit_test(a_move_of_several_tiles_takes_the_blank_any_way_along_its_line),
-        cmocka_unit_test(the_metric_is_part_of_the_name_but_for_the_usual_one),
-    };
-    return cmocka_run_group_tests_name("slide", tests, NULL, NULL);
 }

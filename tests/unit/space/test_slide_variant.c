@@ -13,7 +13,7 @@ static int64_t depth_of(const struct plain_search *search, const char *text)
     return slot == 0 ? -1 : search->depths[slot - 1];
 }
 
-static void a_plain_puzzle_stays_plain(void **state)
+TEST(a_plain_puzzle_stays_plain)
 {
     struct pz_space *space = plain_open("slide:3x3", "8,6,7/2,5,4/3,0,1", "1,2,3/4,5,6/7,8,0", NULL, NULL);
     assert_non_null(slide_grid(space));
@@ -26,7 +26,7 @@ static void a_plain_puzzle_stays_plain(void **state)
 }
 
 /* A ring of eight cells: the order of the tiles never changes, 8 places of the blank × 7 turns. */
-static void a_wall_in_the_middle_leaves_a_ring(void **state)
+TEST(a_wall_in_the_middle_leaves_a_ring)
 {
     struct plain_search search;
     struct pz_space *space = plain_open("slide:3x3", "1,2,3/4,#,5/6,7,0", NULL, NULL, NULL);
@@ -41,7 +41,7 @@ static void a_wall_in_the_middle_leaves_a_ring(void **state)
 }
 
 /* The successors are those of board_move, which looks at the walls of the board itself. */
-static void successors_are_those_of_the_board(void **state)
+TEST(successors_are_those_of_the_board)
 {
     struct plain_search search;
     struct grid grid;
@@ -101,7 +101,7 @@ static int64_t least_of_labellings(const struct plain_search *plain, const char 
     return least;
 }
 
-static void equal_tiles_are_as_far_as_their_nearest_labelling(void **state)
+TEST(equal_tiles_are_as_far_as_their_nearest_labelling)
 {
     struct plain_search equal;
     struct plain_search plain;
@@ -122,7 +122,7 @@ static void equal_tiles_are_as_far_as_their_nearest_labelling(void **state)
     space_close(space);
 }
 
-static void parity_says_no_only_where_it_applies(void **state)
+TEST(parity_says_no_only_where_it_applies)
 {
     uint64_t packed[PZ_STATE_MAX / 8];
     struct pz_space *space = plain_open("slide:3x4", NULL, "1,2,3,#/4,5,6,7/8,9,#,0", NULL, NULL);
@@ -136,7 +136,7 @@ static void parity_says_no_only_where_it_applies(void **state)
 }
 
 /* The lower bound is 0 at the goal, never above the distance, and falls by one a move at most. */
-static void the_lower_bound_is_consistent(void **state)
+TEST(the_lower_bound_is_consistent)
 {
     static const char *const goals[] = {"1,2,#/4,5,6/7,8,0", "1,1,2/2,3,3/4,4,0", "1,#,2/2,3,3/#,4,0"};
     for (size_t g = 0; g < sizeof goals / sizeof goals[0]; g++) {
@@ -158,7 +158,7 @@ static void the_lower_bound_is_consistent(void **state)
     }
 }
 
-static void large_boards_keep_their_tiles(void **state)
+TEST(large_boards_keep_their_tiles)
 {
     static const char *const cases[][2] = {
         {"slide:4x4", "63,5,5,5/40,#,#,7/7,7,7,9/9,11,12,0"},
@@ -181,7 +181,7 @@ static void large_boards_keep_their_tiles(void **state)
     }
 }
 
-static void bad_input_is_refused_with_the_reason(void **state)
+TEST(bad_input_is_refused_with_the_reason)
 {
     struct pz_error error = {0};
     uint64_t packed[PZ_STATE_MAX / 8];
@@ -204,7 +204,7 @@ static void bad_input_is_refused_with_the_reason(void **state)
 }
 
 /* A way round a closed line of three cells is an odd permutation: all 9! boards are reached. */
-static void a_torus_has_closed_lines_and_its_own_parity(void **state)
+TEST(a_torus_has_closed_lines_and_its_own_parity)
 {
     struct plain_search search;
     struct pz_space *space = plain_open("slide:3x3", NULL, NULL, "wrap", "yes");
@@ -224,20 +224,4 @@ static void a_torus_has_closed_lines_and_its_own_parity(void **state)
     plain_free(&search);
     space_close(space);
     plain_assert_refused(PZ_BAD_REQUEST, "wrap=maybe", "slide:3x3", NULL, NULL, "wrap", "maybe");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plain_puzzle_stays_plain),
-        cmocka_unit_test(a_wall_in_the_middle_leaves_a_ring),
-        cmocka_unit_test(successors_are_those_of_the_board),
-        cmocka_unit_test(equal_tiles_are_as_far_as_their_nearest_labelling),
-        cmocka_unit_test(parity_says_no_only_where_it_applies),
-        cmocka_unit_test(the_lower_bound_is_consistent),
-        cmocka_unit_test(large_boards_keep_their_tiles),
-        cmocka_unit_test(a_torus_has_closed_lines_and_its_own_parity),
-        cmocka_unit_test(bad_input_is_refused_with_the_reason),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

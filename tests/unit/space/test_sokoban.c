@@ -135,7 +135,7 @@ static long space_cost(const char *level, const char *metric)
 /* The plain search takes seconds for more boxes than these; it has found those numbers in the file once. */
 enum { PLAIN_BOXES = 5 };
 
-static void every_level_has_its_fewest_pushes_and_moves(void **state)
+TEST(every_level_has_its_fewest_pushes_and_moves)
 {
     struct test_rows rows;
     test_rows_open(&rows, "sokoban.csv", "name,boxes,level,");
@@ -158,7 +158,7 @@ static void every_level_has_its_fewest_pushes_and_moves(void **state)
     test_rows_close(&rows, 13);
 }
 
-static void random_levels_agree_with_the_plain_search(void **state)
+TEST(random_levels_agree_with_the_plain_search)
 {
     struct random random = {31};
     unsigned wanted = 300;
@@ -184,7 +184,7 @@ static void random_levels_agree_with_the_plain_search(void **state)
     assert_in_range(solved, wanted / 10, wanted);
 }
 
-static void a_position_is_one_state_wherever_the_player_may_walk(void **state)
+TEST(a_position_is_one_state_wherever_the_player_may_walk)
 {
     uint8_t a[PZ_STATE_MAX];
     uint8_t b[PZ_STATE_MAX];
@@ -200,7 +200,7 @@ static void a_position_is_one_state_wherever_the_player_may_walk(void **state)
     space_close(space);
 }
 
-static void the_usual_spellings_of_floor_are_one(void **state)
+TEST(the_usual_spellings_of_floor_are_one)
 {
     struct pz_space *a = plain_open("sokoban", "######/#@   #/# $  #/#   .#/######", NULL, NULL, NULL);
     struct pz_space *b = plain_open("sokoban", "######|#@-_-#|#_$--#|#___.#|######", NULL, NULL, NULL);
@@ -233,7 +233,7 @@ static void check_word(const char *metric, const char *from, const char *to, con
     space_close(space);
 }
 
-static void moves_are_letters_and_pushes_name_the_box(void **state)
+TEST(moves_are_letters_and_pushes_name_the_box)
 {
     check_word("move", "######/#@---#/#-$-.#/#----#/######", "######/#-@--#/#-$-.#/#----#/######", "r");
     check_word("move", "######/#-@--#/#-$-.#/#----#/######", "######/#----#/#-@-.#/#-$--#/######", "D");
@@ -241,7 +241,7 @@ static void moves_are_letters_and_pushes_name_the_box(void **state)
     check_word("push", "######/#-@--#/#-$-.#/#----#/######", "######/#----#/#-@$.#/#----#/######", "2.2:R");
 }
 
-static void a_box_on_a_dead_square_is_known_without_search(void **state)
+TEST(a_box_on_a_dead_square_is_known_without_search)
 {
     uint8_t root[PZ_STATE_MAX];
     struct pz_space *space = plain_open("sokoban", "######/#$---#/#-@-.#/#----#/######", NULL, NULL, NULL);
@@ -264,7 +264,7 @@ static unsigned count_pushes(const char *level)
 
 /* Pushed up to the wall, beside the other box, neither can be pushed any more: that is left out unless both
  * are home. */
-static void a_push_that_freezes_a_box_off_the_goals_is_left_out(void **state)
+TEST(a_push_that_freezes_a_box_off_the_goals_is_left_out)
 {
     assert_int_equal(count_pushes("########/#..-$--#/#--$---#/#--@---#/#------#/########"), 5);
     assert_int_equal(count_pushes("########/#--.*--#/#--$---#/#--@---#/#------#/########"), 6);
@@ -272,7 +272,7 @@ static void a_push_that_freezes_a_box_off_the_goals_is_left_out(void **state)
 
 /* The box in the doorway closes the room on the right, and can only be pushed into it. The other one can
  * wait. */
-static void pushes_that_can_wait_are_left_out_of_a_search_for_a_solution(void **state)
+TEST(pushes_that_can_wait_are_left_out_of_a_search_for_a_solution)
 {
     uint64_t root, successors[8];
     uint8_t tokens[8];
@@ -285,7 +285,7 @@ static void pushes_that_can_wait_are_left_out_of_a_search_for_a_solution(void **
 }
 
 /* The player is shut in on the wrong side of the box. */
-static void a_box_that_must_be_pushed_from_where_no_way_leads_is_known_without_search(void **state)
+TEST(a_box_that_must_be_pushed_from_where_no_way_leads_is_known_without_search)
 {
     uint8_t root[PZ_STATE_MAX];
     struct pz_space *space = plain_open("sokoban", "########/#.-@$--#/########", NULL, NULL, NULL);
@@ -295,7 +295,7 @@ static void a_box_that_must_be_pushed_from_where_no_way_leads_is_known_without_s
 }
 
 /* A row of 63 squares: cells of one row below another would lie 64 bits apart. */
-static void a_corridor_as_long_as_a_word_is_searched(void **state)
+TEST(a_corridor_as_long_as_a_word_is_searched)
 {
     char level[256];
     char wall[68];
@@ -313,7 +313,7 @@ static void a_corridor_as_long_as_a_word_is_searched(void **state)
 }
 
 /* Along the wall both boxes come to the goal on the left, and neither to the other one. */
-static void boxes_without_goals_of_their_own_are_known_without_search(void **state)
+TEST(boxes_without_goals_of_their_own_are_known_without_search)
 {
     uint8_t root[PZ_STATE_MAX];
     struct pz_space *space =
@@ -324,7 +324,7 @@ static void boxes_without_goals_of_their_own_are_known_without_search(void **sta
 }
 
 /* It is 0 at a goal, and no move lowers it by more than one. */
-static void the_matching_is_a_consistent_bound(void **state)
+TEST(the_matching_is_a_consistent_bound)
 {
     static const char *const metrics[] = {"push", "move"};
     for (size_t m = 0; m < 2; m++) {
@@ -362,7 +362,7 @@ static void write_crowd(char level[256], unsigned rows, bool walls)
 }
 
 /* States of 32 and of 64 bytes. */
-static void boxes_that_never_move_are_as_walls(void **state)
+TEST(boxes_that_never_move_are_as_walls)
 {
     char boxes[256], walls[256];
     for (unsigned rows = 2; rows <= 6; rows += 2) {
@@ -380,7 +380,7 @@ static void boxes_that_never_move_are_as_walls(void **state)
     plain_assert_refused(PZ_TOO_LARGE, "64 boxes, at most 63 fit", "sokoban", boxes, NULL, NULL, NULL);
 }
 
-static void bad_input_is_refused_with_the_reason(void **state)
+TEST(bad_input_is_refused_with_the_reason)
 {
     plain_assert_refused(PZ_BAD_REQUEST, "needs a level", "sokoban", NULL, NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_BOARD, "0 players", "sokoban", "#####/#-$.#/#####", NULL, NULL, NULL);
@@ -415,25 +415,4 @@ static void bad_input_is_refused_with_the_reason(void **state)
     assert_int_equal(space->puzzle->parse(space, "#####/#@-*#/#####/@", packed, &error), PZ_BAD_BOARD);
     assert_int_equal(space->puzzle->parse(space, "#####/#@-*#/#####", packed, &error), PZ_OK);
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_level_has_its_fewest_pushes_and_moves),
-        cmocka_unit_test(random_levels_agree_with_the_plain_search),
-        cmocka_unit_test(a_position_is_one_state_wherever_the_player_may_walk),
-        cmocka_unit_test(the_usual_spellings_of_floor_are_one),
-        cmocka_unit_test(moves_are_letters_and_pushes_name_the_box),
-        cmocka_unit_test(a_box_on_a_dead_square_is_known_without_search),
-        cmocka_unit_test(a_push_that_freezes_a_box_off_the_goals_is_left_out),
-        cmocka_unit_test(pushes_that_can_wait_are_left_out_of_a_search_for_a_solution),
-        cmocka_unit_test(a_box_that_must_be_pushed_from_where_no_way_leads_is_known_without_search),
-        cmocka_unit_test(a_corridor_as_long_as_a_word_is_searched),
-        cmocka_unit_test(boxes_without_goals_of_their_own_are_known_without_search),
-        cmocka_unit_test(the_matching_is_a_consistent_bound),
-        cmocka_unit_test(boxes_that_never_move_are_as_walls),
-        cmocka_unit_test(bad_input_is_refused_with_the_reason),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,7 +82,7 @@ static void check_level(const char *level, size_t state_bytes, unsigned words)
 }
 
 /* With and without parts that the player cannot walk to. */
-static void all_kernels_agree_on_sets_of_one_word(void **state)
+TEST(all_kernels_agree_on_sets_of_one_word)
 {
     check_level("#######/#.---.#/#-$@$-#/#-----#/#######", 8, 1);
     check_level("#########/#.#---#.#/#-$-#-$-#/#@--$--.#/#########", 8, 1);
@@ -90,7 +90,7 @@ static void all_kernels_agree_on_sets_of_one_word(void **state)
                 8, 1);
 }
 
-static void all_kernels_agree_on_sets_of_two_words(void **state)
+TEST(all_kernels_agree_on_sets_of_two_words)
 {
     check_level("###############/#-------------#/#-#-$-#-#-#-#-#/#----$-@---..-#/#-#-#-#-#-#-#-#/"
                 "#-------------#/###############",
@@ -98,7 +98,7 @@ static void all_kernels_agree_on_sets_of_two_words(void **state)
 }
 
 /* Boxes in a row along the wall never move. */
-static void all_kernels_agree_on_states_of_more_words(void **state)
+TEST(all_kernels_agree_on_states_of_more_words)
 {
     check_level("##########/#********#/#--$-----#/#-@---.--#/#---$--.-#/##########", 16, 1);
     check_level("##########/#********#/#---#--.-#/#-@$--$--#/#---#----#/###-####-#/#--.-----#/#---#----#/"
@@ -113,7 +113,7 @@ static void all_kernels_agree_on_states_of_more_words(void **state)
         64, 2);
 }
 
-static void all_kernels_agree_on_sets_of_many_words(void **state)
+TEST(all_kernels_agree_on_sets_of_many_words)
 {
     check_level("###############/#-------------#/#-#-#-#-#-#-#-#/#-----$---@-.-#/#-#-#-#-#-#-#-#/"
                 "#-------------#/#-#-#-#-#-#-#-#/#----$------.-#/#-#-#-#-#-#-#-#/#-------------#/"
@@ -122,7 +122,7 @@ static void all_kernels_agree_on_sets_of_many_words(void **state)
 }
 
 /* Cells below another lie 70 bits apart. */
-static void all_kernels_agree_where_a_row_is_longer_than_a_word(void **state)
+TEST(all_kernels_agree_where_a_row_is_longer_than_a_word)
 {
     char wall[72], row[72], level[4 * sizeof wall];
     memset(wall, '#', sizeof wall - 1);
@@ -135,16 +135,4 @@ static void all_kernels_agree_where_a_row_is_longer_than_a_word(void **state)
     first[21] = '@';
     first[60] = first[61] = '.';
     check_level(level, 8, 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_kernels_agree_on_sets_of_one_word),
-        cmocka_unit_test(all_kernels_agree_on_sets_of_two_words),
-        cmocka_unit_test(all_kernels_agree_on_states_of_more_words),
-        cmocka_unit_test(all_kernels_agree_on_sets_of_many_words),
-        cmocka_unit_test(all_kernels_agree_where_a_row_is_longer_than_a_word),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

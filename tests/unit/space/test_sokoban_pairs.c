@@ -4,8 +4,8 @@
 #include "plain_search.h"
 #include "sokoban_room.h"
 
+#include "space/guard.h"
 #include "space/sokoban/sokoban.h"
-#include "space/wanted.h"
 
 #include <stdatomic.h>
 
@@ -98,14 +98,14 @@ static void check_rooms(const char *metric, unsigned wanted, struct tally *tally
     }
 }
 
-static void the_bound_of_no_position_is_above_its_distance_in_pushes(void **state)
+TEST(the_bound_of_no_position_is_above_its_distance_in_pushes)
 {
     struct tally tally = {0};
     check_rooms("push", ROOMS_BY_PUSHES, &tally);
     assert_true(tally.raised > tally.states / 100 && tally.hopeless > tally.states / 100);
 }
 
-static void the_bound_of_no_position_is_above_its_distance_in_moves(void **state)
+TEST(the_bound_of_no_position_is_above_its_distance_in_moves)
 {
     struct tally tally = {0};
     check_rooms("move", ROOMS_BY_MOVES, &tally);
@@ -142,7 +142,7 @@ static void write_corridor(char *level, unsigned length)
 
 /* 2 × length + 1 pushes solve it (breadth-first search: 257 for 128), of which the matching sees one. An
  * excess has a byte. */
-static void a_pair_that_needs_hundreds_of_pushes_more_is_not_hopeless(void **state)
+TEST(a_pair_that_needs_hundreds_of_pushes_more_is_not_hopeless)
 {
     for (unsigned length = 120; length <= 150; length++) {
         char level[6 * 180];
@@ -188,7 +188,7 @@ static bool ask(void *context)
     return ++asker->asked < asker->last || asker->last == 0;
 }
 
-static void a_table_that_is_no_longer_wanted_is_left_and_made_when_it_is_wanted_again(void **state)
+TEST(a_table_that_is_no_longer_wanted_is_left_and_made_when_it_is_wanted_again)
 {
     char level[272];
     uint64_t root[PZ_STATE_MAX / 8];
@@ -213,15 +213,4 @@ static void a_table_that_is_no_longer_wanted_is_left_and_made_when_it_is_wanted_
     assert_true(always.asked > 10);
     (void)wanted_set(NULL);
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_bound_of_no_position_is_above_its_distance_in_pushes),
-        cmocka_unit_test(the_bound_of_no_position_is_above_its_distance_in_moves),
-        cmocka_unit_test(a_pair_that_needs_hundreds_of_pushes_more_is_not_hopeless),
-        cmocka_unit_test(a_table_that_is_no_longer_wanted_is_left_and_made_when_it_is_wanted_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,7 +84,7 @@ static unsigned use(struct walk_of_space *walk, const void *state)
     return count;
 }
 
-static void every_state_that_moves_lead_to_is_valid(void **state)
+TEST(every_state_that_moves_lead_to_is_valid)
 {
     for (size_t i = 0; i < CASES; i++) {
         uint64_t at[PZ_STATE_MAX / 8] = {0};
@@ -103,7 +103,7 @@ static void every_state_that_moves_lead_to_is_valid(void **state)
 }
 
 /* Random bytes, or a state with some changed. What is then called valid must be fit for use. */
-static void what_is_called_valid_is_fit_for_every_function(void **state)
+TEST(what_is_called_valid_is_fit_for_every_function)
 {
     for (size_t i = 0; i < CASES; i++) {
         uint64_t root[PZ_STATE_MAX / 8] = {0};
@@ -128,7 +128,7 @@ static void what_is_called_valid_is_fit_for_every_function(void **state)
 
 /* Of a state that another rank sends, the text is too slow to tell: their number of successors would pass
  * what the space promises. */
-static void states_whose_successors_depend_on_them_are_known_without_their_text(void **state)
+TEST(states_whose_successors_depend_on_them_are_known_without_their_text)
 {
     static const char *const puzzles[] = {"jugs:3,5", "hanoi:3,7"};
     for (size_t i = 0; i < sizeof puzzles / sizeof *puzzles; i++) {
@@ -138,7 +138,7 @@ static void states_whose_successors_depend_on_them_are_known_without_their_text(
     }
 }
 
-static void bytes_that_are_no_state_are_refused(void **state)
+TEST(bytes_that_are_no_state_are_refused)
 {
     for (size_t i = 0; i < CASES; i++) {
         uint64_t at[PZ_STATE_MAX / 8] = {0};
@@ -160,7 +160,7 @@ static bool sokoban_has(const struct pz_space *space, uint8_t player, uint8_t fi
     return space_state_valid(space, state);
 }
 
-static void a_sokoban_state_has_its_boxes_in_order_on_squares_of_their_own(void **state)
+TEST(a_sokoban_state_has_its_boxes_in_order_on_squares_of_their_own)
 {
     /* Squares 0 to 5 in a row of six. */
     struct pz_space *space =
@@ -172,16 +172,4 @@ static void a_sokoban_state_has_its_boxes_in_order_on_squares_of_their_own(void 
     assert_false(sokoban_has(space, 7, 2, 4));
     assert_false(sokoban_has(space, 0, 2, 0xFF));
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_state_that_moves_lead_to_is_valid),
-        cmocka_unit_test(what_is_called_valid_is_fit_for_every_function),
-        cmocka_unit_test(states_whose_successors_depend_on_them_are_known_without_their_text),
-        cmocka_unit_test(bytes_that_are_no_state_are_refused),
-        cmocka_unit_test(a_sokoban_state_has_its_boxes_in_order_on_squares_of_their_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

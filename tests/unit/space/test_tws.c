@@ -12,7 +12,7 @@
 
 /* ---- faults in a text ---- */
 
-static void a_fault_is_told_with_its_line_and_column(void **unused)
+TEST(a_fault_is_told_with_its_line_and_column)
 {
     static const struct {
         const char *text, *error;
@@ -64,7 +64,7 @@ static void a_fault_is_told_with_its_line_and_column(void **unused)
     }
 }
 
-static void comments_spaces_and_titles_do_not_change_the_canonical_text(void **unused)
+TEST(comments_spaces_and_titles_do_not_change_the_canonical_text)
 {
     static const char *const texts[] = {HEAD TURN,
                                         "# a comment\r\nName some title\r\n\r\nSet  A 3\t2 # three\nSet B 2 "
@@ -95,7 +95,7 @@ static void comments_spaces_and_titles_do_not_change_the_canonical_text(void **u
 
 /* f is said of the place that a piece leaves: place 1 takes the piece of place 2, whose f is 0; place 3 takes
  * the one of place 1, which f turns. */
-static void turns_are_said_of_the_place_that_a_piece_leaves(void **unused)
+TEST(turns_are_said_of_the_place_that_a_piece_leaves)
 {
     struct pz_space *space = open_text(HEAD TURN, "turn");
     check_print(space, "solved", "1,2,3.0,0,0/1,2");
@@ -128,13 +128,13 @@ static void check_moves(const char *metric, const char *words)
     space_close(space);
 }
 
-static void every_power_of_a_move_is_a_move_and_rotations_are_none(void **unused)
+TEST(every_power_of_a_move_is_a_move_and_rotations_are_none)
 {
     check_moves("turn", "T T2 T3 T2' T'");
     check_moves("quarter", "T T'");
 }
 
-static void a_rotation_is_known_to_scrambles(void **unused)
+TEST(a_rotation_is_known_to_scrambles)
 {
     struct pz_space *space = open_text(HEAD TURN "Move x\nA\n2 3 1\nB\n2 1\nEnd", "turn");
     check_print(space, "T,x2,x2,x2", "2,3,1.0,0,1/1,2");
@@ -142,7 +142,7 @@ static void a_rotation_is_known_to_scrambles(void **unused)
     space_close(space);
 }
 
-static void pieces_of_equal_numbers_are_alike_and_question_marks_are_any(void **unused)
+TEST(pieces_of_equal_numbers_are_alike_and_question_marks_are_any)
 {
     struct pz_space *space =
         open_text("Set A 4 2\nSolved\nA\n7 ? 7 ?\n1 0 0 0\nEnd\nMove T\nA\n2 3 4 1\n1 1 0 0\nEnd", "turn");
@@ -153,7 +153,7 @@ static void pieces_of_equal_numbers_are_alike_and_question_marks_are_any(void **
     space_close(space);
 }
 
-static void a_state_that_cannot_be_is_refused_with_what_is_wrong(void **unused)
+TEST(a_state_that_cannot_be_is_refused_with_what_is_wrong)
 {
     static const struct {
         const char *text, *error;
@@ -187,7 +187,7 @@ static void note_piece(void *taker, const struct pz_piece *piece)
                    piece->x, piece->y);
 }
 
-static void a_state_is_drawn_in_pieces_and_turns(void **unused)
+TEST(a_state_is_drawn_in_pieces_and_turns)
 {
     struct pz_space *space = open_text(HEAD TURN, "turn");
     uint64_t state[PZ_STATE_MAX / 8];
@@ -204,7 +204,7 @@ static void a_state_is_drawn_in_pieces_and_turns(void **unused)
 
 /* As many pieces as a state of 64 bytes has, most of which stay where they are: 60 states, as of five pieces.
  */
-static void sixty_four_pieces_are_a_state(void **unused)
+TEST(sixty_four_pieces_are_a_state)
 {
     struct pz_space *space =
         open_text("Set A 40 1\nSet B 24 2\n"
@@ -275,7 +275,7 @@ static void check_numbers(const struct twist_numbers *numbers)
     runs->close(runs);
 }
 
-static void nearly_every_number_is_a_reached_state(void **unused)
+TEST(nearly_every_number_is_a_reached_state)
 {
     static const struct {
         const char *name;
@@ -292,7 +292,7 @@ static void nearly_every_number_is_a_reached_state(void **unused)
     }
 }
 
-static void a_state_of_the_wrong_parity_has_no_number(void **unused)
+TEST(a_state_of_the_wrong_parity_has_no_number)
 {
     struct twist_numbers *numbers = NULL;
     uint8_t state[TWIST_PLACES_MAX];
@@ -304,22 +304,4 @@ static void a_state_of_the_wrong_parity_has_no_number(void **unused)
     state[4] = rules.twist.solved[3];
     assert_true(twist_numbers_rank(numbers, state) == UINT64_MAX);
     twist_numbers_free(numbers);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fault_is_told_with_its_line_and_column),
-        cmocka_unit_test(comments_spaces_and_titles_do_not_change_the_canonical_text),
-        cmocka_unit_test(turns_are_said_of_the_place_that_a_piece_leaves),
-        cmocka_unit_test(every_power_of_a_move_is_a_move_and_rotations_are_none),
-        cmocka_unit_test(a_rotation_is_known_to_scrambles),
-        cmocka_unit_test(pieces_of_equal_numbers_are_alike_and_question_marks_are_any),
-        cmocka_unit_test(a_state_that_cannot_be_is_refused_with_what_is_wrong),
-        cmocka_unit_test(sixty_four_pieces_are_a_state),
-        cmocka_unit_test(a_state_is_drawn_in_pieces_and_turns),
-        cmocka_unit_test(nearly_every_number_is_a_reached_state),
-        cmocka_unit_test(a_state_of_the_wrong_parity_has_no_number),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

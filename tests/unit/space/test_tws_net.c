@@ -24,9 +24,8 @@ static void check_drawn(const struct pz_space *space, const char *board, const c
 }
 
 /* By hand, from a cube that lies white side up and green side in front. */
-static void a_turned_cube_is_unfolded_as_it_looks(void **unused)
+TEST(a_turned_cube_is_unfolded_as_it_looks)
 {
-    (void)unused;
     struct pz_space *space = open_definition("cube3");
     check_drawn(space, "U",
                 "       W W W\n       W W W\n       W W W\n"
@@ -47,9 +46,8 @@ static void a_turned_cube_is_unfolded_as_it_looks(void **unused)
     space_close(space);
 }
 
-static void triangles_and_diamonds_are_unfolded_too(void **unused)
+TEST(triangles_and_diamonds_are_unfolded_too)
 {
-    (void)unused;
     struct pz_space *space = open_definition("pyraminx");
     check_drawn(space, "L",
                 "G G G G G   Y   B B B B B\n  R R R   G Y Y   B B B\n    R   G G G Y Y   B\n"
@@ -78,9 +76,8 @@ static void note_sticker(void *taker, const struct pz_piece *piece)
                    piece->y, piece->width, piece->height);
 }
 
-static void a_sticker_keeps_its_id_and_its_colour(void **unused)
+TEST(a_sticker_keeps_its_id_and_its_colour)
 {
-    (void)unused;
     static struct noted solved, turned;
     struct pz_space *space = open_definition("cube3");
     uint64_t state[PZ_STATE_MAX / 8] = {0};
@@ -113,7 +110,7 @@ static const struct definition *compile_text(const char *text)
     return definition;
 }
 
-static void a_net_that_is_wrong_is_remarked_on_and_left_out(void **unused)
+TEST(a_net_that_is_wrong_is_remarked_on_and_left_out)
 {
     static const struct {
         const char *net, *remark; /* without its end */
@@ -136,7 +133,6 @@ static void a_net_that_is_wrong_is_remarked_on_and_left_out(void **unused)
         {"#net B white:0,0 red:1,0\n#net B white:0,0 red:1,0", "line 2: 'B' comes too late"},
         {"#net - white:0,0\n#net B white:0,0 red:1,0", "line 2: 'B' comes too late"},
     };
-    (void)unused;
     const struct definition *plain = compile_text(HEAD TURN);
     assert_null(plain->meaning->remarks);
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
@@ -152,10 +148,9 @@ static void a_net_that_is_wrong_is_remarked_on_and_left_out(void **unused)
     definition_release(plain);
 }
 
-static void more_stickers_than_a_net_holds_are_no_net(void **unused)
+TEST(more_stickers_than_a_net_holds_are_no_net)
 {
     static char text[8192];
-    (void)unused;
     size_t length = (size_t)snprintf(text, sizeof text, "#net -");
     for (unsigned i = 0; i < NET_STICKERS_MAX; i++)
         length += (size_t)snprintf(text + length, sizeof text - length, " red:%u,%u", i % 90, i / 90);
@@ -166,9 +161,8 @@ static void more_stickers_than_a_net_holds_are_no_net(void **unused)
     definition_release(definition);
 }
 
-static void turns_and_pieces_move_the_stickers(void **unused)
+TEST(turns_and_pieces_move_the_stickers)
 {
-    (void)unused;
     struct pz_space *space = open_text(NET HEAD TURN, "turn");
     check_drawn(space, "solved", "W R  B\nW R  B\nW R\n");
     check_drawn(space, "T", "W R  B\nW R  B\nR W\n");
@@ -176,17 +170,4 @@ static void turns_and_pieces_move_the_stickers(void **unused)
     space = open_text(HEAD TURN, "turn");
     check_drawn(space, "solved", "A\n1 2 3\n0 0 0\nB\n1 2\n");
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_turned_cube_is_unfolded_as_it_looks),
-        cmocka_unit_test(triangles_and_diamonds_are_unfolded_too),
-        cmocka_unit_test(a_sticker_keeps_its_id_and_its_colour),
-        cmocka_unit_test(turns_and_pieces_move_the_stickers),
-        cmocka_unit_test(a_net_that_is_wrong_is_remarked_on_and_left_out),
-        cmocka_unit_test(more_stickers_than_a_net_holds_are_no_net),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

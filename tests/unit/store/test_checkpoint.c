@@ -12,8 +12,7 @@ static size_t part_fill(uint8_t *bytes, uint64_t part, unsigned seed)
     return length;
 }
 
-static void write_parts(struct fixture *fixture, struct checkpoint_writer *writer, uint64_t parts,
-                        unsigned seed)
+static void write_parts(struct fixture *fixture, struct table_writer *writer, uint64_t parts, unsigned seed)
 {
     uint8_t *bytes = malloc(CHECKPOINT_PART_MAX);
     assert_non_null(bytes);
@@ -26,7 +25,7 @@ static void write_parts(struct fixture *fixture, struct checkpoint_writer *write
 
 static void save(struct fixture *fixture, uint64_t job, uint64_t parts, unsigned seed)
 {
-    struct checkpoint_writer *writer;
+    struct table_writer *writer;
     fixture_ok(checkpoint_begin(fixture->store, job, 3, 1000 + seed, &writer, &fixture->error));
     write_parts(fixture, writer, parts, seed);
     fixture_ok(checkpoint_commit(writer, &fixture->error));
@@ -34,7 +33,7 @@ static void save(struct fixture *fixture, uint64_t job, uint64_t parts, unsigned
 
 static void expect(struct fixture *fixture, uint64_t job, uint64_t parts, unsigned seed)
 {
-    struct checkpoint_reader *reader;
+    struct table_view *reader;
     struct checkpoint_info info;
     uint8_t *expected = malloc(CHECKPOINT_PART_MAX);
     assert_non_null(expected);
@@ -46,11 +45,11 @@ static void expect(struct fixture *fixture, uint64_t job, uint64_t parts, unsign
     for (uint64_t part = 0; part < parts; part++) {
         const uint8_t *bytes;
         size_t length;
-        fixture_ok(checkpoint_read(reader, part, &bytes, &length, &fixture->error));
+        fixture_ok(table_view_chunk(reader, part, &bytes, &length, &fixture->error));
         assert_int_equal(length, part_fill(expected, part, seed));
         assert_memory_equal(bytes, expected, length);
     }
-    checkpoint_close(reader);
+    table_view_close(reader);
     free(expected);
 }
 
@@ -60,7 +59,7 @@ static bool no_table(void *context, const struct table_record *table)
     return true;
 }
 
-static void a_checkpoint_comes_back_part_by_part_also_after_a_restart(void **state)
+store_test(a_checkpoint_comes_back_part_by_part_also_after_a_restart)
 {
     struct fixture *fixture = *state;
     save(fixture, 7, 12, 1);
@@ -69,26 +68,26 @@ static void a_checkpoint_comes_back_part_by_part_also_after_a_restart(void **sta
     expect(fixture, 7, 12, 1);
 }
 
-static void the_last_whole_checkpoint_survives_one_that_was_not_finished(void **state)
+store_test(the_last_whole_checkpoint_survives_one_that_was_not_finished)
 {
     struct fixture *fixture = *state;
-    struct checkpoint_writer *writer;
+    struct table_writer *writer;
     save(fixture, 7, 12, 1);
     fixture_ok(checkpoint_begin(fixture->store, 7, 3, 0, &writer, &fixture->error));
     write_parts(fixture, writer, 30, 2);
     expect(fixture, 7, 12, 1);
-    checkpoint_abort(writer);
+    table_writer_abort(writer);
     fixture_reopen(fixture);
     expect(fixture, 7, 12, 1);
     save(fixture, 7, 5, 2);
     expect(fixture, 7, 5, 2);
 }
 
-static void jobs_have_checkpoints_of_their_own_and_take_them_along(void **state)
+store_test(jobs_have_checkpoints_of_their_own_and_take_them_along)
 {
     struct fixture *fixture = *state;
     struct job_record job = job_of("slide:3x3", "q");
-    struct checkpoint_reader *reader;
+    struct table_view *reader;
     struct checkpoint_info info;
     fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
     save(fixture, job.id, 2, 1);
@@ -104,7 +103,7 @@ static void jobs_have_checkpoints_of_their_own_and_take_them_along(void **state)
     job_record_clear(&job);
 }
 
-static void a_checkpoint_is_no_table_to_list_or_to_evict(void **state)
+store_test(a_checkpoint_is_no_table_to_list_or_to_evict)
 {
     struct fixture *fixture = *state;
     bool listed = false;
@@ -115,24 +114,12 @@ static void a_checkpoint_is_no_table_to_list_or_to_evict(void **state)
     expect(fixture, 7, 2, 1);
 }
 
-static void a_part_that_is_too_long_is_refused(void **state)
+store_test(a_part_that_is_too_long_is_refused)
 {
     struct fixture *fixture = *state;
-    struct checkpoint_writer *writer;
+    struct table_writer *writer;
     static const uint8_t bytes[CHECKPOINT_PART_MAX + 1];
     fixture_ok(checkpoint_begin(fixture->store, 7, 3, 0, &writer, &fixture->error));
     assert_int_equal(checkpoint_part(writer, bytes, sizeof bytes, &fixture->error), PZ_INTERNAL);
-    checkpoint_abort(writer);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        store_test(a_checkpoint_comes_back_part_by_part_also_after_a_restart),
-        store_test(the_last_whole_checkpoint_survives_one_that_was_not_finished),
-        store_test(jobs_have_checkpoints_of_their_own_and_take_them_along),
-        store_test(a_checkpoint_is_no_table_to_list_or_to_evict),
-        store_test(a_part_that_is_too_long_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    table_writer_abort(writer);
 }

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-static void a_saved_database_is_loaded_again_also_after_a_restart(void **state)
+store_test(a_saved_database_is_loaded_again_also_after_a_restart)
 {
     struct fixture *fixture = *state;
     uint8_t *saved = pattern_bytes(1, LENGTH);
@@ -31,7 +31,7 @@ static void a_saved_database_is_loaded_again_also_after_a_restart(void **state)
     free(saved);
 }
 
-static void what_nobody_uses_gives_way_to_whoever_needs_the_memory(void **state)
+store_test(what_nobody_uses_gives_way_to_whoever_needs_the_memory)
 {
     struct fixture *fixture = *state;
     struct budget budget;
@@ -68,7 +68,7 @@ static void what_nobody_uses_gives_way_to_whoever_needs_the_memory(void **state)
     assert_int_equal(atomic_load(&budget.reclaimable), 0);
 }
 
-static void what_nobody_uses_is_kept_up_to_the_limit(void **state)
+store_test(what_nobody_uses_is_kept_up_to_the_limit)
 {
     struct fixture *fixture = *state;
     struct budget budget;
@@ -100,7 +100,7 @@ static void what_nobody_uses_is_kept_up_to_the_limit(void **state)
     patterns_free(patterns);
 }
 
-static void a_budget_that_is_too_small_refuses_and_is_left_as_it_was(void **state)
+store_test(a_budget_that_is_too_small_refuses_and_is_left_as_it_was)
 {
     struct fixture *fixture = *state;
     struct budget budget;
@@ -119,7 +119,7 @@ static void a_budget_that_is_too_small_refuses_and_is_left_as_it_was(void **stat
     free(saved);
 }
 
-static void an_empty_database_is_refused(void **state)
+store_test(an_empty_database_is_refused)
 {
     struct fixture *fixture = *state;
     const struct table_record about = {
@@ -137,7 +137,7 @@ static void an_empty_database_is_refused(void **state)
     patterns_free(patterns);
 }
 
-static void an_access_in_memory_loads_nothing(void **state)
+store_test(an_access_in_memory_loads_nothing)
 {
     struct fixture *fixture = *state;
     struct patterns *patterns = patterns_of(fixture, LENGTH, NULL);
@@ -164,7 +164,7 @@ static void an_access_in_memory_loads_nothing(void **state)
     free(saved);
 }
 
-static void a_database_made_again_is_the_new_one(void **state)
+store_test(a_database_made_again_is_the_new_one)
 {
     struct fixture *fixture = *state;
     struct patterns *patterns = patterns_of(fixture, 10 * LENGTH, NULL);
@@ -188,7 +188,7 @@ static void a_database_made_again_is_the_new_one(void **state)
     patterns_free(patterns);
 }
 
-static void a_search_that_is_cancelled_neither_loads_nor_saves_to_the_end(void **state)
+store_test(a_search_that_is_cancelled_neither_loads_nor_saves_to_the_end)
 {
     struct fixture *fixture = *state;
     struct budget budget;
@@ -243,7 +243,7 @@ static void *load_often(void *argument)
     return NULL;
 }
 
-static void threads_share_one_copy(void **state)
+store_test(threads_share_one_copy)
 {
     struct fixture *fixture = *state;
     enum { THREADS = 4 };
@@ -265,20 +265,4 @@ static void threads_share_one_copy(void **state)
     assert_int_equal(patterns_bytes(patterns), 0);
     patterns_free(patterns);
     free(saved);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        store_test(a_saved_database_is_loaded_again_also_after_a_restart),
-        store_test(what_nobody_uses_gives_way_to_whoever_needs_the_memory),
-        store_test(what_nobody_uses_is_kept_up_to_the_limit),
-        store_test(a_budget_that_is_too_small_refuses_and_is_left_as_it_was),
-        store_test(an_empty_database_is_refused),
-        store_test(an_access_in_memory_loads_nothing),
-        store_test(a_database_made_again_is_the_new_one),
-        store_test(a_search_that_is_cancelled_neither_loads_nor_saves_to_the_end),
-        store_test(threads_share_one_copy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

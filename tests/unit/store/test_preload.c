@@ -34,7 +34,7 @@ static uint64_t used_ms(struct fixture *fixture, const char *name)
     return table.used_ms;
 }
 
-static void what_was_used_lately_is_in_memory_again_after_a_restart(void **state)
+store_test(what_was_used_lately_is_in_memory_again_after_a_restart)
 {
     struct fixture *fixture = *state;
     struct patterns *patterns = patterns_of(fixture, 0, NULL);
@@ -71,7 +71,7 @@ static void what_was_used_lately_is_in_memory_again_after_a_restart(void **state
     free(saved);
 }
 
-static void a_preload_reserves_numbers_for_the_first_searches(void **state)
+store_test(a_preload_reserves_numbers_for_the_first_searches)
 {
     struct fixture *fixture = *state;
     struct patterns *patterns = patterns_of(fixture, UINT64_MAX, NULL);
@@ -94,7 +94,7 @@ static void a_preload_reserves_numbers_for_the_first_searches(void **state)
     assert_int_equal(fixture_add_job(fixture, ""), 1);
 }
 
-static void a_preload_keeps_to_its_bytes_and_ends_when_told(void **state)
+store_test(a_preload_keeps_to_its_bytes_and_ends_when_told)
 {
     struct fixture *fixture = *state;
     struct patterns *patterns = patterns_of(fixture, UINT64_MAX, NULL);
@@ -118,7 +118,7 @@ static void a_preload_keeps_to_its_bytes_and_ends_when_told(void **state)
     free(saved);
 }
 
-static void a_search_notes_the_use_of_a_database_also_of_one_in_memory(void **state)
+store_test(a_search_notes_the_use_of_a_database_also_of_one_in_memory)
 {
     struct fixture *fixture = *state;
     struct patterns *patterns = patterns_of(fixture, UINT64_MAX, NULL);
@@ -142,15 +142,4 @@ static void a_search_notes_the_use_of_a_database_also_of_one_in_memory(void **st
     assert_true(used_ms(fixture, "pdb:u") > made);
     patterns_free(patterns);
     free(saved);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        store_test(what_was_used_lately_is_in_memory_again_after_a_restart),
-        store_test(a_preload_reserves_numbers_for_the_first_searches),
-        store_test(a_preload_keeps_to_its_bytes_and_ends_when_told),
-        store_test(a_search_notes_the_use_of_a_database_also_of_one_in_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,7 +94,9 @@ static bool is_there(const char *path)
     return access(path, F_OK) == 0;
 }
 
-static void a_backup_comes_back_with_everything(void **state)
+#define backup_test(name) TEST_WITH(name, set_up, tear_down)
+
+backup_test(a_backup_comes_back_with_everything)
 {
     struct backup *backup = *state;
     struct fixture *fixture = backup->fixture;
@@ -122,7 +124,7 @@ static void a_backup_comes_back_with_everything(void **state)
     add_job(fixture);
 }
 
-static void a_backup_leaves_free_pages_out(void **state)
+backup_test(a_backup_leaves_free_pages_out)
 {
     struct backup *backup = *state;
     struct fixture *fixture = backup->fixture;
@@ -140,7 +142,7 @@ static int back_up_elsewhere(struct backup *backup, int go)
     return back_up(backup) == PZ_OK ? 0 : 1;
 }
 
-static void a_backup_beside_writes_is_one_moment(void **state)
+backup_test(a_backup_beside_writes_is_one_moment)
 {
     struct backup *backup = *state;
     struct fixture *fixture = backup->fixture;
@@ -168,7 +170,7 @@ static void a_backup_beside_writes_is_one_moment(void **state)
     (void)close(ends[1]);
 }
 
-static void a_file_that_is_there_is_not_overwritten(void **state)
+backup_test(a_file_that_is_there_is_not_overwritten)
 {
     struct backup *backup = *state;
     fill(backup->fixture);
@@ -190,7 +192,7 @@ static void flip(const char *path, off_t at, uint8_t bits)
     (void)close(file);
 }
 
-static void a_damaged_backup_is_refused_and_what_was_there_stays(void **state)
+backup_test(a_damaged_backup_is_refused_and_what_was_there_stays)
 {
     struct backup *backup = *state;
     struct fixture *fixture = backup->fixture;
@@ -207,7 +209,7 @@ static void a_damaged_backup_is_refused_and_what_was_there_stays(void **state)
 }
 
 /* In the records and the seal of the two first pages, then in every part of every page. */
-static void a_backup_with_a_flipped_bit_anywhere_is_refused(void **state)
+backup_test(a_backup_with_a_flipped_bit_anywhere_is_refused)
 {
     struct backup *backup = *state;
     struct fixture *fixture = backup->fixture;
@@ -227,7 +229,7 @@ static void a_backup_with_a_flipped_bit_anywhere_is_refused(void **state)
     fixture_ok(restore(backup));
 }
 
-static void a_backup_that_was_written_to_or_copied_by_hand_is_accepted(void **state)
+backup_test(a_backup_that_was_written_to_or_copied_by_hand_is_accepted)
 {
     struct backup *backup = *state;
     struct fixture *fixture = backup->fixture;
@@ -246,7 +248,7 @@ static void a_backup_that_was_written_to_or_copied_by_hand_is_accepted(void **st
     assert_int_equal(small_table_read(fixture, &table), PZ_OK);
 }
 
-static void a_directory_in_use_is_not_restored_into(void **state)
+backup_test(a_directory_in_use_is_not_restored_into)
 {
     struct backup *backup = *state;
     struct fixture *fixture = backup->fixture;
@@ -280,7 +282,7 @@ static void write_format(const char *file, uint32_t format)
     mdb_env_close(env);
 }
 
-static void a_backup_of_a_newer_format_is_refused(void **state)
+backup_test(a_backup_of_a_newer_format_is_refused)
 {
     struct backup *backup = *state;
     struct fixture *fixture = backup->fixture;
@@ -291,22 +293,4 @@ static void a_backup_of_a_newer_format_is_refused(void **state)
     assert_non_null(strstr(fixture->error.text, "format 99"));
     fixture_open(fixture);
     assert_int_equal(small_table_read(fixture, &table), PZ_OK);
-}
-
-#define backup_test(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        backup_test(a_backup_comes_back_with_everything),
-        backup_test(a_backup_leaves_free_pages_out),
-        backup_test(a_backup_beside_writes_is_one_moment),
-        backup_test(a_file_that_is_there_is_not_overwritten),
-        backup_test(a_damaged_backup_is_refused_and_what_was_there_stays),
-        backup_test(a_backup_with_a_flipped_bit_anywhere_is_refused),
-        backup_test(a_backup_that_was_written_to_or_copied_by_hand_is_accepted),
-        backup_test(a_directory_in_use_is_not_restored_into),
-        backup_test(a_backup_of_a_newer_format_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

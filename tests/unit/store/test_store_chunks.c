@@ -63,7 +63,7 @@ static void check_chunks(struct fixture *fixture, struct table_view *view, unsig
     free(expected);
 }
 
-static void chunks_come_back_as_they_were_written_also_after_a_restart(void **state)
+store_test(chunks_come_back_as_they_were_written_also_after_a_restart)
 {
     struct fixture *fixture = *state;
     store_chunks(fixture, "dense", 1);
@@ -76,7 +76,7 @@ static void chunks_come_back_as_they_were_written_also_after_a_restart(void **st
     }
 }
 
-static void a_table_written_again_replaces_the_old_one_but_not_under_a_reader(void **state)
+store_test(a_table_written_again_replaces_the_old_one_but_not_under_a_reader)
 {
     struct fixture *fixture = *state;
     struct table_view *old, *new;
@@ -91,7 +91,7 @@ static void a_table_written_again_replaces_the_old_one_but_not_under_a_reader(vo
     table_view_close(new);
 }
 
-static void a_table_that_lacks_a_chunk_is_refused(void **state)
+store_test(a_table_that_lacks_a_chunk_is_refused)
 {
     struct fixture *fixture = *state;
     struct table_record about = about_chunks("short");
@@ -129,7 +129,7 @@ static bool replace_table(void *context, const struct table_record *table)
     return true;
 }
 
-static void a_table_that_is_replaced_while_all_are_listed_is_listed_once(void **state)
+store_test(a_table_that_is_replaced_while_all_are_listed_is_listed_once)
 {
     struct fixture *fixture = *state;
     struct keys keys = keys_make(10, 1, 5);
@@ -156,7 +156,7 @@ static uint64_t bytes_used_when_collected(struct fixture *fixture)
     return stats.bytes_used;
 }
 
-static void an_unfinished_table_is_never_seen_and_leaves_nothing(void **state)
+store_test(an_unfinished_table_is_never_seen_and_leaves_nothing)
 {
     struct fixture *fixture = *state;
     uint64_t empty = bytes_used_when_collected(fixture);
@@ -174,7 +174,7 @@ static void an_unfinished_table_is_never_seen_and_leaves_nothing(void **state)
     keys_free(&keys);
 }
 
-static void a_removed_table_gives_its_room_to_the_next(void **state)
+store_test(a_removed_table_gives_its_room_to_the_next)
 {
     struct fixture *fixture = *state;
     struct store_stats first, last;
@@ -189,7 +189,7 @@ static void a_removed_table_gives_its_room_to_the_next(void **state)
     assert_int_equal(table_remove(fixture->store, "dense", 0, &fixture->error), PZ_NO_TABLE);
 }
 
-static void forgetting_a_job_removes_the_tables_it_made_and_no_others(void **state)
+store_test(forgetting_a_job_removes_the_tables_it_made_and_no_others)
 {
     struct fixture *fixture = *state;
     struct job_record one = job_of("slide:2x2", "a"), two = job_of("slide:2x2", "b");
@@ -210,7 +210,7 @@ static void forgetting_a_job_removes_the_tables_it_made_and_no_others(void **sta
 }
 
 /* The table of job 1 has levels to 31, and so has only the heir that gets it. */
-static void a_table_goes_to_an_heir_with_its_levels_only(void **state)
+store_test(a_table_goes_to_an_heir_with_its_levels_only)
 {
     static const uint32_t depths[] = {0, 30, 32, 31};
     struct fixture *fixture = *state;
@@ -268,7 +268,7 @@ static void *write_rival(void *argument)
     return NULL;
 }
 
-static void of_tables_that_end_in_the_same_instant_the_one_that_tells_most_stays(void **state)
+store_test(of_tables_that_end_in_the_same_instant_the_one_that_tells_most_stays)
 {
     enum { RIVALS = 12, ROUNDS = 8 };
     struct fixture *fixture = *state;
@@ -292,7 +292,7 @@ static void of_tables_that_end_in_the_same_instant_the_one_that_tells_most_stays
     }
 }
 
-static void two_tables_are_written_side_by_side(void **state)
+store_test(two_tables_are_written_side_by_side)
 {
     struct fixture *fixture = *state;
     enum { TABLES = 3 };
@@ -321,21 +321,4 @@ static void two_tables_are_written_side_by_side(void **state)
         table_view_close(view);
     }
     keys_free(&keys);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        store_test(chunks_come_back_as_they_were_written_also_after_a_restart),
-        store_test(a_table_written_again_replaces_the_old_one_but_not_under_a_reader),
-        store_test(a_table_that_lacks_a_chunk_is_refused),
-        store_test(a_table_that_is_replaced_while_all_are_listed_is_listed_once),
-        store_test(an_unfinished_table_is_never_seen_and_leaves_nothing),
-        store_test(a_removed_table_gives_its_room_to_the_next),
-        store_test(forgetting_a_job_removes_the_tables_it_made_and_no_others),
-        store_test(a_table_goes_to_an_heir_with_its_levels_only),
-        store_test(of_tables_that_end_in_the_same_instant_the_one_that_tells_most_stays),
-        store_test(two_tables_are_written_side_by_side),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ static void expect_format_refused(struct fixture *fixture, const char *words)
     assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
 }
 
-static void a_newer_format_is_refused_and_left_untouched(void **state)
+store_test(a_newer_format_is_refused_and_left_untouched)
 {
     struct key key = {0};
     struct encoder encoder;
@@ -96,7 +96,7 @@ static void a_newer_format_is_refused_and_left_untouched(void **state)
     expect_format_refused(*state, "has database format 99, this puzzled reads format 2");
 }
 
-static void an_older_format_is_refused_and_left_untouched(void **state)
+store_test(an_older_format_is_refused_and_left_untouched)
 {
     static const uint8_t format_1[] = {1,    0,    0,    0,    0,    0,    0,    0,    0x6b, 0xa6,
                                        0x32, 0x3c, 0xee, 0x15, 0x35, 0x09, 0x00, 0x00, 0x00, 0x01};
@@ -105,7 +105,7 @@ static void an_older_format_is_refused_and_left_untouched(void **state)
 }
 
 /* Only the format's record may be of another format. */
-static void a_value_of_another_format_is_damaged(void **state)
+store_test(a_value_of_another_format_is_damaged)
 {
     struct fixture *fixture = *state;
     struct job_record job = job_of("slide:2x2", "q"), read;
@@ -145,7 +145,7 @@ static void check_one_fault(struct fixture *fixture, const char *words)
     assert_non_null(strstr(faults, words));
 }
 
-static void a_damaged_job_is_refused_and_named_and_hides_no_other(void **state)
+store_test(a_damaged_job_is_refused_and_named_and_hides_no_other)
 {
     struct fixture *fixture = *state;
     struct job_record read;
@@ -168,7 +168,7 @@ static void a_damaged_job_is_refused_and_named_and_hides_no_other(void **state)
     fixture_ok(forget_job(fixture->store, 2, &fixture->error));
 }
 
-static void a_value_under_another_key_is_found_out(void **state)
+store_test(a_value_under_another_key_is_found_out)
 {
     struct fixture *fixture = *state;
     struct raw raw;
@@ -186,7 +186,7 @@ static void a_value_under_another_key_is_found_out(void **state)
     assert_int_equal(store_job_get(fixture->store, 2, &read, &fixture->error), PZ_STORAGE);
 }
 
-static void a_damaged_chunk_is_refused_its_table_named_and_can_be_made_again(void **state)
+store_test(a_damaged_chunk_is_refused_its_table_named_and_can_be_made_again)
 {
     struct fixture *fixture = *state;
     struct small_table small = {.name = "the table", .chunks = 5, .length = 30000, .seed = 3};
@@ -202,7 +202,7 @@ static void a_damaged_chunk_is_refused_its_table_named_and_can_be_made_again(voi
     fixture_ok(small_table_read(fixture, &small));
 }
 
-static void a_damaged_or_missing_run_never_says_that_a_state_is_not_there(void **state)
+store_test(a_damaged_or_missing_run_never_says_that_a_state_is_not_there)
 {
     struct fixture *fixture = *state;
     enum { KEYS = 20000 };
@@ -251,7 +251,7 @@ static void raw_put_number(struct raw *raw, enum database database, const struct
     encoder_free(&encoder);
 }
 
-static void what_belongs_to_nothing_is_named_by_fsck(void **state)
+store_test(what_belongs_to_nothing_is_named_by_fsck)
 {
     struct fixture *fixture = *state;
     struct raw raw;
@@ -295,7 +295,7 @@ static void lengthen_key(struct raw *raw, enum database database, uint64_t numbe
 }
 
 /* One bit of the length of a key is enough. */
-static void a_key_that_is_too_long_hides_no_other(void **state)
+store_test(a_key_that_is_too_long_hides_no_other)
 {
     struct fixture *fixture = *state;
     struct raw raw;
@@ -320,7 +320,7 @@ static void a_key_that_is_too_long_hides_no_other(void **state)
     assert_non_null(strstr(faults, "a key of 72 bytes in tables"));
 }
 
-static void a_file_that_was_cut_short_is_refused(void **state)
+store_test(a_file_that_was_cut_short_is_refused)
 {
     struct fixture *fixture = *state;
     struct small_table small = {.name = "t", .chunks = 20, .length = 60000};
@@ -333,21 +333,4 @@ static void a_file_that_was_cut_short_is_refused(void **state)
                      PZ_STORAGE);
     fixture->store = NULL;
     assert_non_null(strstr(fixture->error.text, "cut short"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        store_test(a_newer_format_is_refused_and_left_untouched),
-        store_test(an_older_format_is_refused_and_left_untouched),
-        store_test(a_value_of_another_format_is_damaged),
-        store_test(a_damaged_job_is_refused_and_named_and_hides_no_other),
-        store_test(a_value_under_another_key_is_found_out),
-        store_test(a_damaged_chunk_is_refused_its_table_named_and_can_be_made_again),
-        store_test(a_damaged_or_missing_run_never_says_that_a_state_is_not_there),
-        store_test(what_belongs_to_nothing_is_named_by_fsck),
-        store_test(a_key_that_is_too_long_hides_no_other),
-        store_test(a_file_that_was_cut_short_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

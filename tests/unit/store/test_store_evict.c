@@ -42,7 +42,7 @@ static void look_at(struct fixture *fixture, const char *name)
     table_view_close(view);
 }
 
-static void the_longest_unused_goes_first(void **state)
+store_test(the_longest_unused_goes_first)
 {
     struct fixture *fixture = *state;
     struct evicted evicted = {0};
@@ -57,7 +57,7 @@ static void the_longest_unused_goes_first(void **state)
     assert_string_equal(evicted.names[2], "a");
 }
 
-static void what_is_pinned_stays_also_after_a_restart(void **state)
+store_test(what_is_pinned_stays_also_after_a_restart)
 {
     struct fixture *fixture = *state;
     struct evicted evicted = {0};
@@ -82,7 +82,7 @@ static void what_is_pinned_stays_also_after_a_restart(void **state)
     assert_int_equal(store_table_pin(fixture->store, longer, true, &fixture->error), PZ_NO_TABLE);
 }
 
-static void nothing_is_evicted_in_vain(void **state)
+store_test(nothing_is_evicted_in_vain)
 {
     struct fixture *fixture = *state;
     struct evicted evicted = {0};
@@ -97,7 +97,7 @@ static void nothing_is_evicted_in_vain(void **state)
     assert_int_equal(evicted.count, 3);
 }
 
-static void a_small_table_stays_where_a_large_one_has_to_go_anyway(void **state)
+store_test(a_small_table_stays_where_a_large_one_has_to_go_anyway)
 {
     struct fixture *fixture = *state;
     struct evicted evicted = {0};
@@ -112,7 +112,7 @@ static void a_small_table_stays_where_a_large_one_has_to_go_anyway(void **state)
 }
 
 /* Also before its pages are free: else the next table would be evicted for the same bytes. */
-static void a_removed_table_counts_as_room_at_once(void **state)
+store_test(a_removed_table_counts_as_room_at_once)
 {
     struct fixture *fixture = *state;
     struct store_stats before, after;
@@ -127,7 +127,7 @@ static void a_removed_table_counts_as_room_at_once(void **state)
     assert_true(after.bytes_room >= before.bytes_room + 19 * 1000000);
 }
 
-static void a_pin_stays_with_the_name_when_the_table_is_replaced(void **state)
+store_test(a_pin_stays_with_the_name_when_the_table_is_replaced)
 {
     struct fixture *fixture = *state;
     struct table_record table;
@@ -139,7 +139,7 @@ static void a_pin_stays_with_the_name_when_the_table_is_replaced(void **state)
     assert_true(table.pinned);
 }
 
-static void a_table_under_a_reader_may_go_and_is_read_to_the_end(void **state)
+store_test(a_table_under_a_reader_may_go_and_is_read_to_the_end)
 {
     struct fixture *fixture = *state;
     struct small_table small = {.name = "a", .chunks = 4, .length = 50000, .seed = 1};
@@ -174,7 +174,7 @@ static void put_piece(const struct environment *environment, MDB_txn *txn, uint6
 
 /* In a transaction that has changed a page, LMDB has it anywhere in memory, so that a small value may begin
  * where in the map only a large one does. Each second table stays, so that the pages do. */
-static void small_pieces_are_removed_wherever_they_are_in_memory(void **state)
+store_test(small_pieces_are_removed_wherever_they_are_in_memory)
 {
     enum { TABLES = 8000 };
     struct fixture *fixture = *state;
@@ -189,19 +189,4 @@ static void small_pieces_are_removed_wherever_they_are_in_memory(void **state)
         assert_true(step.done);
     }
     mdb_txn_abort(txn);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        store_test(the_longest_unused_goes_first),
-        store_test(what_is_pinned_stays_also_after_a_restart),
-        store_test(nothing_is_evicted_in_vain),
-        store_test(a_small_table_stays_where_a_large_one_has_to_go_anyway),
-        store_test(a_removed_table_counts_as_room_at_once),
-        store_test(a_pin_stays_with_the_name_when_the_table_is_replaced),
-        store_test(a_table_under_a_reader_may_go_and_is_read_to_the_end),
-        store_test(small_pieces_are_removed_wherever_they_are_in_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 
 /* ---- owners ---- */
 
-static void a_second_opening_is_refused_with_the_owners_number(void **state)
+store_test(a_second_opening_is_refused_with_the_owners_number)
 {
     struct fixture *fixture = *state;
     struct store *second;
@@ -42,7 +42,9 @@ static int open_and_wait(struct fixture *fixture)
         (void)pause();
 }
 
-static void another_process_is_refused_until_the_owner_is_gone(void **state)
+#define closed_test(function) TEST_WITH(function, fixture_make, fixture_tear_down)
+
+closed_test(another_process_is_refused_until_the_owner_is_gone)
 {
     struct fixture *fixture = *state;
     char pid[32];
@@ -69,7 +71,7 @@ static void another_process_is_refused_until_the_owner_is_gone(void **state)
     fixture_open(fixture);
 }
 
-static void a_reader_looks_without_a_lock_and_writes_nothing(void **state)
+store_test(a_reader_looks_without_a_lock_and_writes_nothing)
 {
     struct fixture *fixture = *state;
     struct job_record job = job_of("slide:2x2", "q"), read;
@@ -79,7 +81,7 @@ static void a_reader_looks_without_a_lock_and_writes_nothing(void **state)
     fixture_open(fixture);
     fixture_ok(store_job_get(fixture->store, job.id, &read, &fixture->error));
     job_record_clear(&read);
-    assert_int_equal(store_job_put(fixture->store, &job, true, &fixture->error), PZ_STORAGE);
+    assert_int_equal(store_job_put(fixture->store, &job, &fixture->error), PZ_STORAGE);
     assert_int_equal(store_job_add(fixture->store, &job, &fixture->error), PZ_STORAGE);
     struct store_check check;
     fixture_ok(store_fsck(fixture->store, NULL, NULL, &check, &fixture->error));
@@ -87,7 +89,7 @@ static void a_reader_looks_without_a_lock_and_writes_nothing(void **state)
     job_record_clear(&job);
 }
 
-static void an_empty_directory_is_no_database_to_a_reader(void **state)
+closed_test(an_empty_directory_is_no_database_to_a_reader)
 {
     struct fixture *fixture = *state;
     fixture->options.read_only = true;
@@ -95,7 +97,7 @@ static void an_empty_directory_is_no_database_to_a_reader(void **state)
     fixture->store = NULL;
 }
 
-static void a_missing_directory_is_named(void **state)
+closed_test(a_missing_directory_is_named)
 {
     struct fixture *fixture = *state;
     struct store *store;
@@ -106,7 +108,7 @@ static void a_missing_directory_is_named(void **state)
 
 /* ---- room ---- */
 
-static void the_map_grows_under_readers_and_writers(void **state)
+closed_test(the_map_grows_under_readers_and_writers)
 {
     struct fixture *fixture = *state;
     fixture->options.map_bytes = 1 << 20;
@@ -126,7 +128,7 @@ static void the_map_grows_under_readers_and_writers(void **state)
     fixture_ok(small_table_read(fixture, &second));
 }
 
-static void the_size_limit_refuses_a_table_but_not_the_bookkeeping(void **state)
+closed_test(the_size_limit_refuses_a_table_but_not_the_bookkeeping)
 {
     struct fixture *fixture = *state;
     fixture->options.size_limit =
@@ -141,7 +143,7 @@ static void the_size_limit_refuses_a_table_but_not_the_bookkeeping(void **state)
     for (int round = 0; round < 3; round++) {
         assert_int_equal(small_table_try(fixture, &too_large), PZ_STORAGE_FULL);
         assert_int_equal(small_table_read(fixture, &too_large), PZ_NO_TABLE);
-        fixture_ok(store_job_put(fixture->store, &job, true, &fixture->error));
+        fixture_ok(store_job_put(fixture->store, &job, &fixture->error));
         fixture_ok(small_table_read(fixture, &fits));
     }
     /* A table that was given up makes room again, and so does one that is removed. */
@@ -187,7 +189,7 @@ static void fill_the_disk(struct fixture *fixture)
     job_record_clear(&job);
 }
 
-static void a_full_disk_fails_the_table_and_nothing_else(void **state)
+closed_test(a_full_disk_fails_the_table_and_nothing_else)
 {
     struct fixture *fixture = *state;
     if (!mount_small(fixture->directory)) {
@@ -226,7 +228,7 @@ static uint64_t last_told(int in)
     return last;
 }
 
-static void a_killed_writer_loses_nothing_that_was_acknowledged(void **state)
+closed_test(a_killed_writer_loses_nothing_that_was_acknowledged)
 {
     struct fixture *fixture = *state;
 #ifdef PUZZLED_SANITIZED
@@ -291,7 +293,7 @@ static int abandon_tables(struct fixture *fixture)
     return 1;
 }
 
-static void tables_that_a_crash_left_unfinished_are_gone_after_the_next_opening(void **state)
+closed_test(tables_that_a_crash_left_unfinished_are_gone_after_the_next_opening)
 {
     struct fixture *fixture = *state;
     struct store_stats stats;
@@ -305,22 +307,4 @@ static void tables_that_a_crash_left_unfinished_are_gone_after_the_next_opening(
     assert_true(stats.bytes_used <= 200000);
     assert_true(stats.bytes_file > 20000000);
     assert_int_equal(stats.tables, 0);
-}
-
-int main(void)
-{
-#define closed_test(function) cmocka_unit_test_setup_teardown(function, fixture_make, fixture_tear_down)
-    const struct CMUnitTest tests[] = {
-        store_test(a_second_opening_is_refused_with_the_owners_number),
-        closed_test(another_process_is_refused_until_the_owner_is_gone),
-        store_test(a_reader_looks_without_a_lock_and_writes_nothing),
-        closed_test(an_empty_directory_is_no_database_to_a_reader),
-        closed_test(a_missing_directory_is_named),
-        closed_test(the_map_grows_under_readers_and_writers),
-        closed_test(the_size_limit_refuses_a_table_but_not_the_bookkeeping),
-        closed_test(a_full_disk_fails_the_table_and_nothing_else),
-        closed_test(a_killed_writer_loses_nothing_that_was_acknowledged),
-        closed_test(tables_that_a_crash_left_unfinished_are_gone_after_the_next_opening),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

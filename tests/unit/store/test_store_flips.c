@@ -258,28 +258,19 @@ static unsigned flips(void)
 #endif
 }
 
-static void a_flipped_bit_is_never_a_wrong_answer_and_never_a_crash(void **state)
+#define closed_test(function) TEST_WITH(function, fixture_make, fixture_tear_down)
+
+closed_test(a_flipped_bit_is_never_a_wrong_answer_and_never_a_crash)
 {
     flip_rounds(*state, flips(), 1, 1, false);
 }
 
-static void a_flipped_bit_in_the_trees_is_never_a_wrong_answer_and_never_a_crash(void **state)
+closed_test(a_flipped_bit_in_the_trees_is_never_a_wrong_answer_and_never_a_crash)
 {
     flip_rounds(*state, flips(), 1, 2, true);
 }
 
-static void many_flipped_bits_are_never_a_wrong_answer_and_never_a_crash(void **state)
+closed_test(many_flipped_bits_are_never_a_wrong_answer_and_never_a_crash)
 {
     flip_rounds(*state, flips() / 4, 40, 3, false);
-}
-
-int main(void)
-{
-#define closed_test(function) cmocka_unit_test_setup_teardown(function, fixture_make, fixture_tear_down)
-    const struct CMUnitTest tests[] = {
-        closed_test(a_flipped_bit_is_never_a_wrong_answer_and_never_a_crash),
-        closed_test(a_flipped_bit_in_the_trees_is_never_a_wrong_answer_and_never_a_crash),
-        closed_test(many_flipped_bits_are_never_a_wrong_answer_and_never_a_crash),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,7 +88,7 @@ static void write_contents(struct fixture *fixture)
                                    .method = METHOD_DIRECT,
                                    .solvable = PZ_UNKNOWN,
                                    .moves = -1};
-    fixture_ok(store_job_put(fixture->store, &job, true, &fixture->error));
+    fixture_ok(store_job_put(fixture->store, &job, &fixture->error));
     fixture_ok(store_level_put(fixture->store, job.id, 0, 1, &fixture->error));
     fixture_ok(store_examples_put(fixture->store, job.id, 6, example, 2, 8, &fixture->error));
     struct table_record about = {
@@ -101,7 +101,7 @@ static void write_contents(struct fixture *fixture)
     about.complete = true;
     about.states = 12;
     fixture_ok(table_writer_finish(writer, &about, &fixture->error));
-    struct checkpoint_writer *checkpoint;
+    struct table_writer *checkpoint;
     fixture_ok(checkpoint_begin(fixture->store, job.id, 3, 0, &checkpoint, &fixture->error));
     fixture_ok(checkpoint_part(checkpoint, "part zero", 9, &fixture->error));
     fixture_ok(checkpoint_commit(checkpoint, &fixture->error));
@@ -181,19 +181,19 @@ static void check_tables(struct fixture *fixture)
         assert_int_equal(distance, run_distances[i]);
     }
     table_view_close(view);
-    struct checkpoint_reader *reader;
+    struct table_view *reader;
     struct checkpoint_info info;
     const uint8_t *bytes;
     size_t length;
     fixture_ok(checkpoint_open(fixture->store, 1, &reader, &info, &fixture->error));
     assert_int_equal(info.version, 3);
-    fixture_ok(checkpoint_read(reader, 0, &bytes, &length, &fixture->error));
+    fixture_ok(table_view_chunk(reader, 0, &bytes, &length, &fixture->error));
     assert_int_equal(length, 9);
     assert_memory_equal(bytes, "part zero", 9);
-    checkpoint_close(reader);
+    table_view_close(reader);
 }
 
-static void a_database_of_format_2_is_read(void **state)
+TEST_WITH(a_database_of_format_2_is_read, fixture_make, fixture_tear_down)
 {
     struct fixture *fixture = *state;
     struct store_check check;
@@ -208,7 +208,7 @@ static void a_database_of_format_2_is_read(void **state)
     assert_int_equal(check.values, sizeof format_2 / sizeof format_2[0]);
 }
 
-static void a_table_of_runs_with_keys_of_no_known_width_is_refused(void **state)
+TEST(a_table_of_runs_with_keys_of_no_known_width_is_refused)
 {
     enum { STATE_BYTES_AT = SEAL_BYTES + 13 }; /* the last byte of that field */
     const struct golden *row = format_2;
@@ -225,7 +225,7 @@ static void a_table_of_runs_with_keys_of_no_known_width_is_refused(void **state)
     assert_non_null(strstr(error.text, "keys of 12 bytes"));
 }
 
-static void a_record_that_no_import_would_read_is_not_dumped(void **state)
+TEST(a_record_that_no_import_would_read_is_not_dumped)
 {
     static const uint8_t piece[1 << 20];
     struct pz_error error;
@@ -272,7 +272,7 @@ static void print_rows(struct fixture *fixture)
     mdb_env_close(env);
 }
 
-static void what_is_written_now_is_read_in_the_same_way(void **state)
+store_test(what_is_written_now_is_read_in_the_same_way)
 {
     struct fixture *fixture = *state;
     write_contents(fixture);
@@ -281,15 +281,4 @@ static void what_is_written_now_is_read_in_the_same_way(void **state)
     check_tables(fixture);
     if (getenv("PUZZLED_PRINT_FORMAT") != NULL)
         print_rows(fixture);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_database_of_format_2_is_read, fixture_make, fixture_tear_down),
-        cmocka_unit_test(a_table_of_runs_with_keys_of_no_known_width_is_refused),
-        cmocka_unit_test(a_record_that_no_import_would_read_is_not_dumped),
-        store_test(what_is_written_now_is_read_in_the_same_way),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <sys/wait.h>
 
-static void a_job_comes_back_as_it_was_put(void **state)
+store_test(a_job_comes_back_as_it_was_put)
 {
     struct fixture *fixture = *state;
     struct job_record job = job_of("slide:3x3", "explore slide:3x3");
@@ -14,7 +14,7 @@ static void a_job_comes_back_as_it_was_put(void **state)
     job.started_ms = 5;
     job.finished_ms = 6;
     job.result = strdup("complete=yes states=181440");
-    fixture_ok(store_job_put(fixture->store, &job, true, &fixture->error));
+    fixture_ok(store_job_put(fixture->store, &job, &fixture->error));
 
     struct job_record read;
     fixture_ok(store_job_get(fixture->store, 1, &read, &fixture->error));
@@ -33,7 +33,7 @@ static void a_job_comes_back_as_it_was_put(void **state)
     job_record_clear(&job);
 }
 
-static void a_run_that_begins_again_leaves_no_level_of_the_one_before(void **state)
+store_test(a_run_that_begins_again_leaves_no_level_of_the_one_before)
 {
     struct fixture *fixture = *state;
     struct job_record job = job_of("slide:2x2", "explore slide:2x2");
@@ -51,7 +51,7 @@ static void a_run_that_begins_again_leaves_no_level_of_the_one_before(void **sta
     job_record_clear(&job);
 }
 
-static void a_restart_keeps_jobs_questions_levels_and_examples(void **state)
+store_test(a_restart_keeps_jobs_questions_levels_and_examples)
 {
     struct fixture *fixture = *state;
     struct job_record job = job_of("slide:2x2", "explore slide:2x2");
@@ -81,13 +81,13 @@ static void a_restart_keeps_jobs_questions_levels_and_examples(void **state)
     job_record_clear(&job);
 }
 
-static void what_is_written_behind_is_read_at_once_and_kept_by_closing(void **state)
+store_test(what_is_written_behind_is_read_at_once_and_kept_by_closing)
 {
     struct fixture *fixture = *state;
     struct job_record job = job_of("slide:3x3", "solve slide:3x3 a b");
     fixture_ok(store_job_add_async(fixture->store, &job, NULL, &fixture->error));
     job.state = JOB_DONE;
-    fixture_ok(store_job_put(fixture->store, &job, false, &fixture->error));
+    fixture_ok(store_job_put_async(fixture->store, &job, NULL, &fixture->error));
     for (int round = 0; round < 2; round++) {
         struct job_record read;
         fixture_ok(store_job_get(fixture->store, job.id, &read, &fixture->error));
@@ -111,7 +111,7 @@ static bool note_id(void *context, const struct job_record *job)
     return ids->count < ids->most;
 }
 
-static void jobs_are_listed_in_order_whether_committed_or_on_their_way(void **state)
+store_test(jobs_are_listed_in_order_whether_committed_or_on_their_way)
 {
     struct fixture *fixture = *state;
     for (int i = 0; i < 20; i++) {
@@ -138,7 +138,7 @@ static void jobs_are_listed_in_order_whether_committed_or_on_their_way(void **st
     assert_int_equal(stats.jobs, 18);
 }
 
-static void levels_may_lie_apart(void **state)
+store_test(levels_may_lie_apart)
 {
     static const uint32_t apart[] = {0, 7, 65536, UINT32_MAX - 3};
     struct fixture *fixture = *state;
@@ -165,7 +165,7 @@ static void levels_may_lie_apart(void **state)
     job_record_clear(&job);
 }
 
-static void a_forgotten_job_takes_its_question_and_levels_along(void **state)
+store_test(a_forgotten_job_takes_its_question_and_levels_along)
 {
     struct fixture *fixture = *state;
     struct job_record job = job_of("slide:2x2", "q");
@@ -183,7 +183,7 @@ static void a_forgotten_job_takes_its_question_and_levels_along(void **state)
 }
 
 /* The levels of three jobs, some on the disk and some on their way to it. */
-static void a_forgotten_job_leaves_the_levels_of_others_alone(void **state)
+store_test(a_forgotten_job_leaves_the_levels_of_others_alone)
 {
     struct fixture *fixture = *state;
     uint64_t ids[3];
@@ -216,7 +216,7 @@ static void a_forgotten_job_leaves_the_levels_of_others_alone(void **state)
     }
 }
 
-static void a_question_asked_again_belongs_to_the_newer_job(void **state)
+store_test(a_question_asked_again_belongs_to_the_newer_job)
 {
     struct fixture *fixture = *state;
     struct job_record first = job_of("slide:2x2", "q");
@@ -230,7 +230,7 @@ static void a_question_asked_again_belongs_to_the_newer_job(void **state)
     job_record_clear(&second);
 }
 
-static void numbers_are_never_used_twice(void **state)
+store_test(numbers_are_never_used_twice)
 {
     struct fixture *fixture = *state;
     for (uint64_t expected = 1; expected <= 4; expected++) {
@@ -256,7 +256,7 @@ static void note_ack(void *context, enum pz_status status, const struct pz_error
     atomic_fetch_add(&told->count, 1);
 }
 
-static void one_commit_acknowledges_everyone_who_waits(void **state)
+store_test(one_commit_acknowledges_everyone_who_waits)
 {
     struct fixture *fixture = *state;
     enum { JOBS = 400 };
@@ -316,7 +316,7 @@ static uint64_t add_and_crash(struct fixture *fixture, unsigned jobs)
     return last;
 }
 
-static void a_number_that_a_crash_took_back_is_never_given_out_again(void **state)
+store_test(a_number_that_a_crash_took_back_is_never_given_out_again)
 {
     struct fixture *fixture = *state;
     static const unsigned jobs[] = {1, 20, 700, 5000};
@@ -329,7 +329,7 @@ static void a_number_that_a_crash_took_back_is_never_given_out_again(void **stat
     }
 }
 
-static void a_crash_skips_few_numbers_where_few_are_used(void **state)
+store_test(a_crash_skips_few_numbers_where_few_are_used)
 {
     struct fixture *fixture = *state;
     fixture_close(fixture);
@@ -339,7 +339,7 @@ static void a_crash_skips_few_numbers_where_few_are_used(void **state)
     assert_in_range(add_job(fixture, true), last + 1, last + 32);
 }
 
-static void only_a_crash_leaves_a_gap_in_the_numbers(void **state)
+store_test(only_a_crash_leaves_a_gap_in_the_numbers)
 {
     struct fixture *fixture = *state;
     assert_false(store_number_is_reserved(fixture->store));
@@ -372,7 +372,7 @@ static void *add_some(void *argument)
     return NULL;
 }
 
-static void many_threads_add_and_read_beside_each_other(void **state)
+store_test(many_threads_add_and_read_beside_each_other)
 {
     struct fixture *fixture = *state;
     enum { THREADS = 8 };
@@ -395,26 +395,4 @@ static void many_threads_add_and_read_beside_each_other(void **state)
         assert_int_equal(levels[0].states, id);
         free(levels);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        store_test(a_job_comes_back_as_it_was_put),
-        store_test(a_run_that_begins_again_leaves_no_level_of_the_one_before),
-        store_test(a_restart_keeps_jobs_questions_levels_and_examples),
-        store_test(what_is_written_behind_is_read_at_once_and_kept_by_closing),
-        store_test(jobs_are_listed_in_order_whether_committed_or_on_their_way),
-        store_test(levels_may_lie_apart),
-        store_test(a_forgotten_job_takes_its_question_and_levels_along),
-        store_test(a_forgotten_job_leaves_the_levels_of_others_alone),
-        store_test(a_question_asked_again_belongs_to_the_newer_job),
-        store_test(numbers_are_never_used_twice),
-        store_test(a_number_that_a_crash_took_back_is_never_given_out_again),
-        store_test(a_crash_skips_few_numbers_where_few_are_used),
-        store_test(only_a_crash_leaves_a_gap_in_the_numbers),
-        store_test(one_commit_acknowledges_everyone_who_waits),
-        store_test(many_threads_add_and_read_beside_each_other),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -162,7 +162,7 @@ static const struct damage {
 };
 
 /* Damages each page in turn. Some pages are free: then the file is sound. */
-static void damage_to_a_page_is_named(void **state)
+store_test(damage_to_a_page_is_named)
 {
     struct file file;
     struct pz_error error;
@@ -186,7 +186,7 @@ static void damage_to_a_page_is_named(void **state)
 
 /* ---- damage to the meta pages ---- */
 
-static void damage_to_the_meta_pages_is_named(void **state)
+store_test(damage_to_the_meta_pages_is_named)
 {
     /* Offsets behind a page's head: of LMDB's MDB_meta, and in it of the tree of named databases. */
     enum { MAIN = META_TREES + TREE_BYTES, LAST = META_TREES + 2 * TREE_BYTES };
@@ -222,13 +222,4 @@ static void damage_to_the_meta_pages_is_named(void **state)
     assert_int_equal(judge(&file, &error), PZ_STORAGE);
     assert_non_null(strstr(error.text, "cut short: 100 bytes"));
     file_free(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        store_test(damage_to_a_page_is_named),
-        store_test(damage_to_the_meta_pages_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static enum pz_status add(struct fixture *fixture)
     return status;
 }
 
-static void nothing_is_acknowledged_while_the_directory_is_away(void **state)
+store_test(nothing_is_acknowledged_while_the_directory_is_away)
 {
     struct fixture *fixture = *state;
     char away[128];
@@ -35,7 +35,7 @@ static void nothing_is_acknowledged_while_the_directory_is_away(void **state)
     fixture_ok(add(fixture));
 }
 
-static void nothing_is_acknowledged_into_a_file_that_was_replaced(void **state)
+store_test(nothing_is_acknowledged_into_a_file_that_was_replaced)
 {
     struct fixture *fixture = *state;
     char path[128], aside[128];
@@ -52,7 +52,7 @@ static void nothing_is_acknowledged_into_a_file_that_was_replaced(void **state)
 }
 
 /* The job reserves numbers, so its first commit is urgent though nobody waits for it. */
-static void a_job_written_behind_is_tried_again_when_the_directory_is_back(void **state)
+store_test(a_job_written_behind_is_tried_again_when_the_directory_is_back)
 {
     struct fixture *fixture = *state;
     char away[128];
@@ -71,7 +71,7 @@ static void a_job_written_behind_is_tried_again_when_the_directory_is_back(void 
 
 /* Who may write to the directory could have another user's file overwritten, where a process of root opens
  * it. */
-static void links_in_the_place_of_the_database_s_files_are_not_followed(void **state)
+store_test(links_in_the_place_of_the_database_s_files_are_not_followed)
 {
     static const char *const names[] = {"owner", "data.mdb", "lock.mdb"};
     struct fixture *fixture = *state;
@@ -98,15 +98,4 @@ static void links_in_the_place_of_the_database_s_files_are_not_followed(void **s
     }
     (void)unlink(precious);
     fixture_open(fixture);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        store_test(nothing_is_acknowledged_while_the_directory_is_away),
-        store_test(nothing_is_acknowledged_into_a_file_that_was_replaced),
-        store_test(a_job_written_behind_is_tried_again_when_the_directory_is_back),
-        store_test(links_in_the_place_of_the_database_s_files_are_not_followed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,7 +59,7 @@ static void check_all(struct fixture *fixture)
 
 /* ---- the tests ---- */
 
-static void a_database_that_refuses_all_reads_ends_every_list(void **state)
+store_test(a_database_that_refuses_all_reads_ends_every_list)
 {
     struct fixture *fixture = *state;
     struct store_check check;
@@ -79,7 +79,7 @@ static void a_database_that_refuses_all_reads_ends_every_list(void **state)
     check_all(fixture);
 }
 
-static void a_check_without_memory_accuses_nobody(void **state)
+store_test(a_check_without_memory_accuses_nobody)
 {
     struct fixture *fixture = *state;
     unsigned ended = 0;
@@ -101,7 +101,7 @@ static void a_check_without_memory_accuses_nobody(void **state)
     check_all(fixture);
 }
 
-static void a_record_that_there_is_no_memory_for_is_not_damaged(void **state)
+store_test(a_record_that_there_is_no_memory_for_is_not_damaged)
 {
     struct fixture *fixture = *state;
     unsigned refused = 0;
@@ -120,7 +120,7 @@ static void a_record_that_there_is_no_memory_for_is_not_damaged(void **state)
     assert_true(refused >= 4); /* its texts */
 }
 
-static void the_last_flush_needs_no_memory(void **state)
+store_test(the_last_flush_needs_no_memory)
 {
     struct fixture *fixture = *state;
     fill(fixture);
@@ -133,7 +133,7 @@ static void the_last_flush_needs_no_memory(void **state)
     check_all(fixture);
 }
 
-static void a_forgetting_without_memory_forgets_all_or_nothing(void **state)
+store_test(a_forgetting_without_memory_forgets_all_or_nothing)
 {
     struct fixture *fixture = *state;
     unsigned refused = 0;
@@ -153,16 +153,4 @@ static void a_forgetting_without_memory_forgets_all_or_nothing(void **state)
     }
     assert_true(refused > 0);
     assert_string_equal(fixture_faults(fixture), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        store_test(a_database_that_refuses_all_reads_ends_every_list),
-        store_test(a_check_without_memory_accuses_nobody),
-        store_test(a_record_that_there_is_no_memory_for_is_not_damaged),
-        store_test(the_last_flush_needs_no_memory),
-        store_test(a_forgetting_without_memory_forgets_all_or_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

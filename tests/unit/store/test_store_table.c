@@ -2,7 +2,7 @@
 /* Tables of runs: written and read. */
 #include "store_keys.h"
 
-static void every_key_of_a_table_is_found_with_its_distance(void **state)
+store_test(every_key_of_a_table_is_found_with_its_distance)
 {
     struct fixture *fixture = *state;
     static const unsigned farthest[] = {200, 300};
@@ -34,7 +34,7 @@ static void every_key_of_a_table_is_found_with_its_distance(void **state)
     }
 }
 
-static void all_runs_are_visited_in_order(void **state)
+store_test(all_runs_are_visited_in_order)
 {
     struct fixture *fixture = *state;
     for (unsigned words = 1; words <= PZ_STATE_MAX / 8; words *= 2) {
@@ -76,7 +76,7 @@ static bool compare_level(void *context, const struct explore_run *run)
 }
 
 /* With distances of one byte and of two. */
-static void a_level_is_visited_alone_in_order(void **state)
+store_test(a_level_is_visited_alone_in_order)
 {
     struct fixture *fixture = *state;
     static const uint32_t levels[] = {0, 7, 80, 255, 256, 263, 1000, 1001};
@@ -100,7 +100,7 @@ static void a_level_is_visited_alone_in_order(void **state)
     }
 }
 
-static void the_first_and_last_possible_keys_are_keys_like_others(void **state)
+store_test(the_first_and_last_possible_keys_are_keys_like_others)
 {
     struct fixture *fixture = *state;
     uint64_t keys[] = {0, 5, UINT64_MAX};
@@ -117,7 +117,7 @@ static void the_first_and_last_possible_keys_are_keys_like_others(void **state)
     table_view_close(view);
 }
 
-static void distances_take_as_many_bytes_as_they_need(void **state)
+store_test(distances_take_as_many_bytes_as_they_need)
 {
     static const unsigned farthest[] = {UINT8_MAX, UINT8_MAX + 1, UINT16_MAX, UINT16_MAX + 1,
                                         EXPLORE_COST_MAX};
@@ -140,7 +140,7 @@ static void distances_take_as_many_bytes_as_they_need(void **state)
     }
 }
 
-static void a_table_of_one_state_and_one_of_none_answer(void **state)
+store_test(a_table_of_one_state_and_one_of_none_answer)
 {
     struct fixture *fixture = *state;
     uint64_t key = 77;
@@ -160,7 +160,7 @@ static void a_table_of_one_state_and_one_of_none_answer(void **state)
     table_view_close(view);
 }
 
-static void a_state_of_a_run_takes_less_than_its_key_and_a_byte(void **state)
+store_test(a_state_of_a_run_takes_less_than_its_key_and_a_byte)
 {
     struct fixture *fixture = *state;
     struct keys keys = keys_make(500000, 1, 80);
@@ -169,18 +169,4 @@ static void a_state_of_a_run_takes_less_than_its_key_and_a_byte(void **state)
     fixture_ok(store_table_find(fixture->store, "t", &table, &fixture->error));
     assert_true((double)table.bytes / (double)keys.count < 8.8);
     keys_free(&keys);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        store_test(every_key_of_a_table_is_found_with_its_distance),
-        store_test(all_runs_are_visited_in_order),
-        store_test(a_level_is_visited_alone_in_order),
-        store_test(the_first_and_last_possible_keys_are_keys_like_others),
-        store_test(distances_take_as_many_bytes_as_they_need),
-        store_test(a_table_of_one_state_and_one_of_none_answer),
-        store_test(a_state_of_a_run_takes_less_than_its_key_and_a_byte),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,7 +153,7 @@ static void *look_for_faults(void *argument)
     return NULL;
 }
 
-static void readers_see_whole_tables_while_everything_changes(void **state)
+TEST_WITH(readers_see_whole_tables_while_everything_changes, fixture_make, fixture_tear_down)
 {
     struct fixture *fixture = *state;
     fixture->options.map_bytes = 1 << 20;
@@ -173,13 +173,4 @@ static void readers_see_whole_tables_while_everything_changes(void **state)
     assert_string_equal(fixture_faults(fixture), "");
     fixture_reopen(fixture);
     assert_string_equal(fixture_faults(fixture), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(readers_see_whole_tables_while_everything_changes, fixture_make,
-                                        fixture_tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

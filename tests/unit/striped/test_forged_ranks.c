@@ -139,7 +139,7 @@ static void check_forgeries(enum engine engine, const char *puzzle, uint32_t dep
 
 /* ---- messages ---- */
 
-static void each_field_of_a_frame_is_held(void **state)
+TEST(each_field_of_a_frame_is_held)
 {
     static const struct forgery rows[] = {
         {FRAME_SUCCESSORS, HASH, 1, 7, false, 0, "a message with a wrong checksum"},
@@ -157,7 +157,7 @@ static void each_field_of_a_frame_is_held(void **state)
     check_forgeries(ENGINE_STRIPED, "3x3", 9, rows, COUNT(rows));
 }
 
-static void each_field_of_a_round_is_held(void **state)
+TEST(each_field_of_a_round_is_held)
 {
     static const struct forgery rows[] = {
         {FRAME_SUCCESSORS, REASON, 4, 77, true, 0, "an unknown reason to give up"},
@@ -169,7 +169,7 @@ static void each_field_of_a_round_is_held(void **state)
     check_forgeries(ENGINE_STRIPED, "3x3", 9, rows, COUNT(rows));
 }
 
-static void each_field_of_striped_states_is_held(void **state)
+TEST(each_field_of_striped_states_is_held)
 {
     static const struct forgery rows[] = {
         {FRAME_SUCCESSORS, PARCEL, 4, 255, true, 0, "states of a stripe that is not this rank's"},
@@ -186,7 +186,7 @@ static void each_field_of_striped_states_is_held(void **state)
     check_forgeries(ENGINE_STRIPED, "jugs:7,11,13,17", EXPLORE_NO_LIMIT, sets, COUNT(sets));
 }
 
-static void states_beyond_the_last_level_are_held(void **state)
+TEST(states_beyond_the_last_level_are_held)
 {
     static const struct forgery rows[] = {
         {FRAME_BEYOND, STRING, 4, 4, true, 0, "a state of another length"},
@@ -196,7 +196,7 @@ static void states_beyond_the_last_level_are_held(void **state)
 }
 
 /* Of nine groups rank 1 has those of odd numbers. */
-static void each_field_of_dense_packets_is_held(void **state)
+TEST(each_field_of_dense_packets_is_held)
 {
     static const struct forgery rows[] = {
         {FRAME_PACKETS, PARCEL, 4, 9, true, 0, "a packet of a group that is not its own"},
@@ -213,7 +213,7 @@ static void each_field_of_dense_packets_is_held(void **state)
 }
 
 /* Of 72 runs of 5,040 states rank 1 has those of odd numbers. */
-static void each_field_of_ranked_runs_is_held(void **state)
+TEST(each_field_of_ranked_runs_is_held)
 {
     static const struct forgery rows[] = {
         {FRAME_BLOCKS, PARCEL, 4, 72, true, 0, "states of a block that is not its own"},
@@ -234,7 +234,7 @@ static void each_field_of_ranked_runs_is_held(void **state)
 
 /* ---- gatherings ---- */
 
-static void what_ranks_agree_on_is_held(void **state)
+TEST(what_ranks_agree_on_is_held)
 {
     static const struct forgery rows[] = {
         {FRAME_STATUS, BYTES, 1, 1, false, 0, "a message with a wrong checksum"},
@@ -269,7 +269,7 @@ static void what_ranks_agree_on_is_held(void **state)
 }
 
 /* Nobody can tell that a rank counts wrongly, but by the total. */
-static void a_total_that_cannot_be_is_not_told(void **state)
+TEST(a_total_that_cannot_be_is_not_told)
 {
     static const struct forgery more = {FRAME_LEVEL, BYTES, 8, 1000, true, 0, ""};
     char said[512];
@@ -277,27 +277,11 @@ static void a_total_that_cannot_be_is_not_told(void **state)
     assert_non_null(strstr(said, " states were found as all, and there are 181440"));
 }
 
-static void stripes_that_cannot_be_are_refused(void **state)
+TEST(stripes_that_cannot_be_are_refused)
 {
     /* They are agreed on when all ranks have opened their searches, and have looked for checkpoints. */
     static const struct forgery stripes = {FRAME_STATUS, BYTES + 8, 8, 3, true, 0, ""};
     char said[512];
     assert_int_equal(run_forged(ENGINE_STRIPED, "3x3", 9, &stripes, 2, said), RANK_FAILED);
     assert_non_null(strstr(said, "a number of stripes that can not be"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_field_of_a_frame_is_held),
-        cmocka_unit_test(each_field_of_a_round_is_held),
-        cmocka_unit_test(each_field_of_striped_states_is_held),
-        cmocka_unit_test(states_beyond_the_last_level_are_held),
-        cmocka_unit_test(each_field_of_dense_packets_is_held),
-        cmocka_unit_test(each_field_of_ranked_runs_is_held),
-        cmocka_unit_test(what_ranks_agree_on_is_held),
-        cmocka_unit_test(a_total_that_cannot_be_is_not_told),
-        cmocka_unit_test(stripes_that_cannot_be_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

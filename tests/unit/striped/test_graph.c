@@ -25,7 +25,7 @@ static void clear(struct graph *graph, struct pz_space *space)
 }
 
 /* 2x3 has 360 states in 22 levels, and 2 × 7 edges for every 6 places of the blank. */
-static void the_2x3_puzzle_has_its_known_states_levels_and_edges(void **state)
+TEST(the_2x3_puzzle_has_its_known_states_levels_and_edges)
 {
     static const uint32_t published[] = {1,  2,  3,  5,  6,  7,  10, 12, 12, 16, 23,
                                          25, 28, 39, 44, 40, 29, 21, 18, 12, 6,  1};
@@ -51,7 +51,7 @@ static bool leads_to(const struct graph *graph, uint32_t from, uint32_t to)
     return false;
 }
 
-static void each_move_of_a_sliding_puzzle_leads_back_and_to_a_neighbouring_level(void **state)
+TEST(each_move_of_a_sliding_puzzle_leads_back_and_to_a_neighbouring_level)
 {
     struct graph graph;
     struct pz_space *space = make("2x3", EXPLORE_NO_LIMIT, 1000, &graph);
@@ -66,7 +66,7 @@ static void each_move_of_a_sliding_puzzle_leads_back_and_to_a_neighbouring_level
 }
 
 /* Both jugs filled, emptied, poured: of the 16 states many moves change nothing or have the same end. */
-static void moves_that_change_nothing_or_come_twice_are_left_out(void **state)
+TEST(moves_that_change_nothing_or_come_twice_are_left_out)
 {
     struct graph graph;
     struct pz_space *space = make("jugs:3,5", EXPLORE_NO_LIMIT, 16, &graph);
@@ -80,7 +80,7 @@ static void moves_that_change_nothing_or_come_twice_are_left_out(void **state)
     clear(&graph, space);
 }
 
-static void a_bounded_graph_ends_at_its_level_and_says_that_more_is_there(void **state)
+TEST(a_bounded_graph_ends_at_its_level_and_says_that_more_is_there)
 {
     struct graph graph;
     struct pz_space *space = make("3x3", 4, 100, &graph);
@@ -91,7 +91,7 @@ static void a_bounded_graph_ends_at_its_level_and_says_that_more_is_there(void *
     clear(&graph, space);
 }
 
-static void one_state_too_many_is_refused(void **state)
+TEST(one_state_too_many_is_refused)
 {
     const struct pz_setup setup = {0};
     struct pz_space *space = NULL;
@@ -104,16 +104,4 @@ static void one_state_too_many_is_refused(void **state)
     assert_non_null(strstr(error.text, "more than 359 states"));
     assert_null(graph.levels);
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_2x3_puzzle_has_its_known_states_levels_and_edges),
-        cmocka_unit_test(each_move_of_a_sliding_puzzle_leads_back_and_to_a_neighbouring_level),
-        cmocka_unit_test(moves_that_change_nothing_or_come_twice_are_left_out),
-        cmocka_unit_test(a_bounded_graph_ends_at_its_level_and_says_that_more_is_there),
-        cmocka_unit_test(one_state_too_many_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

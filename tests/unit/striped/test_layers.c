@@ -64,7 +64,7 @@ static void check_sort(struct random *random, uint64_t count, unsigned words, un
     assert_int_equal(budget.used, 0);
 }
 
-static void sorting_is_what_qsort_makes_of_it(void **state)
+TEST(sorting_is_what_qsort_makes_of_it)
 {
     static const uint64_t counts[] = {0, 1, 2, 3, 24, 25, 26, 100, 1000, 4097, MOST};
     struct random random = {7};
@@ -75,7 +75,7 @@ static void sorting_is_what_qsort_makes_of_it(void **state)
 }
 
 /* Where tokens do not join, each key stays with the token of one of its entries. */
-static void tokens_that_do_not_join_stay_as_they_were(void **state)
+TEST(tokens_that_do_not_join_stay_as_they_were)
 {
     struct random random = {11};
     struct budget budget;
@@ -98,7 +98,7 @@ static void tokens_that_do_not_join_stay_as_they_were(void **state)
 }
 
 /* All keys have the same digits: the last pass has to sort them. */
-static void keys_that_differ_in_their_last_bits_only_are_sorted_too(void **state)
+TEST(keys_that_differ_in_their_last_bits_only_are_sorted_too)
 {
     struct random random = {8};
     for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
@@ -107,7 +107,7 @@ static void keys_that_differ_in_their_last_bits_only_are_sorted_too(void **state
     }
 }
 
-static void what_follows_an_entry_goes_along_with_it(void **state)
+TEST(what_follows_an_entry_goes_along_with_it)
 {
     struct random random = {9};
     struct budget budget;
@@ -141,7 +141,7 @@ static void what_follows_an_entry_goes_along_with_it(void **state)
     radix_clear(&radix);
 }
 
-static void an_entry_gives_its_key_and_token_back(void **state)
+TEST(an_entry_gives_its_key_and_token_back)
 {
     struct random random = {10};
     for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
@@ -222,7 +222,7 @@ static void check_level(const struct log_trial *trial, uint32_t level, bool ther
     assert_int_equal(log_find(&trial->shape, &trial->log, entry), -1);
 }
 
-static void a_log_finds_every_state_in_its_level(void **state)
+TEST(a_log_finds_every_state_in_its_level)
 {
     for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
         struct log_trial trial;
@@ -236,7 +236,7 @@ static void a_log_finds_every_state_in_its_level(void **state)
     }
 }
 
-static void levels_that_are_dropped_give_their_chunks_back(void **state)
+TEST(levels_that_are_dropped_give_their_chunks_back)
 {
     struct log_trial trial;
     uint64_t most = 0;
@@ -252,18 +252,4 @@ static void levels_that_are_dropped_give_their_chunks_back(void **state)
     }
     assert_int_equal(trial.budget.used, most); /* chunks go round */
     log_trial_clear(&trial);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sorting_is_what_qsort_makes_of_it),
-        cmocka_unit_test(tokens_that_do_not_join_stay_as_they_were),
-        cmocka_unit_test(keys_that_differ_in_their_last_bits_only_are_sorted_too),
-        cmocka_unit_test(what_follows_an_entry_goes_along_with_it),
-        cmocka_unit_test(an_entry_gives_its_key_and_token_back),
-        cmocka_unit_test(a_log_finds_every_state_in_its_level),
-        cmocka_unit_test(levels_that_are_dropped_give_their_chunks_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

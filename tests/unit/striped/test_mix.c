@@ -16,7 +16,7 @@ static void fill(struct random *random, uint64_t *state, unsigned words)
         state[i] = random_next(random);
 }
 
-static void unmixing_gives_the_state_back(void **context)
+TEST(unmixing_gives_the_state_back)
 {
     struct random random = {.state = 1};
     for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
@@ -30,7 +30,7 @@ static void unmixing_gives_the_state_back(void **context)
     }
 }
 
-static void mixing_gives_the_key_back(void **context)
+TEST(mixing_gives_the_key_back)
 {
     const uint64_t extremes[] = {0, UINT64_MAX, 1, 1ull << 63};
     for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
@@ -74,20 +74,20 @@ static void check_avalanche(unsigned words, bool packed_boards)
     }
 }
 
-static void every_state_bit_flips_every_key_bit_half_of_the_time(void **context)
+TEST(every_state_bit_flips_every_key_bit_half_of_the_time)
 {
     check_avalanche(1, false);
     check_avalanche(2, false);
     check_avalanche(4, false);
 }
 
-static void boards_with_small_numbers_are_mixed_as_well(void **context)
+TEST(boards_with_small_numbers_are_mixed_as_well)
 {
     check_avalanche(1, true);
     check_avalanche(2, true);
 }
 
-static void counted_states_fall_evenly_on_4096_stripes(void **context)
+TEST(counted_states_fall_evenly_on_4096_stripes)
 {
     static unsigned counts[4096];
     enum { STATES = 4096 * 256 };
@@ -102,16 +102,4 @@ static void counted_states_fall_evenly_on_4096_stripes(void **context)
         for (unsigned i = 0; i < 4096; i++)
             assert_in_range(counts[i], 256 - 6 * 16, 256 + 6 * 16);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unmixing_gives_the_state_back),
-        cmocka_unit_test(mixing_gives_the_key_back),
-        cmocka_unit_test(every_state_bit_flips_every_key_bit_half_of_the_time),
-        cmocka_unit_test(boards_with_small_numbers_are_mixed_as_well),
-        cmocka_unit_test(counted_states_fall_evenly_on_4096_stripes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

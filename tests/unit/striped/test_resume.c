@@ -44,7 +44,7 @@ static unsigned longer_lives(void)
     return SANITIZED ? 4 : is_brief() ? 2 : 1;
 }
 
-static void a_dense_exploration_goes_on_from_every_checkpoint(void **state)
+TEST(a_dense_exploration_goes_on_from_every_checkpoint)
 {
     static const struct question questions[] = {
         {"slide", "2x3", ENGINE_DENSE, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
@@ -60,7 +60,7 @@ static void a_dense_exploration_goes_on_from_every_checkpoint(void **state)
     check_every_kill(&large, 3 * longer_lives());
 }
 
-static void a_striped_exploration_goes_on_from_every_checkpoint(void **state)
+TEST(a_striped_exploration_goes_on_from_every_checkpoint)
 {
     static const struct question questions[] = {
         {"slide", "3x3", ENGINE_STRIPED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0},
@@ -92,7 +92,7 @@ static void a_striped_exploration_goes_on_from_every_checkpoint(void **state)
 #endif
 }
 
-static void a_large_dense_exploration_goes_on_from_the_middle_of_levels(void **state)
+TEST(a_large_dense_exploration_goes_on_from_the_middle_of_levels)
 {
 #ifdef PUZZLED_SANITIZED
     skip();
@@ -140,7 +140,7 @@ static void check_stops(const struct question *question, unsigned step)
     trial_free(whole);
 }
 
-static void an_orderly_stop_leaves_a_checkpoint_at_any_level(void **state)
+TEST(an_orderly_stop_leaves_a_checkpoint_at_any_level)
 {
     static const struct question questions[] = {
         {"slide", "3x3", ENGINE_DENSE, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
@@ -151,7 +151,7 @@ static void an_orderly_stop_leaves_a_checkpoint_at_any_level(void **state)
         check_stops(&questions[i], STOP_STEP);
 }
 
-static void a_cancelled_exploration_leaves_none(void **state)
+TEST(a_cancelled_exploration_leaves_none)
 {
     for (unsigned i = 0; i < 2; i++) {
         struct trial *trial = trial_new(&engines[i], 2);
@@ -167,7 +167,7 @@ static void a_cancelled_exploration_leaves_none(void **state)
 }
 
 /* A checkpoint of the beginning must not replace the good one. */
-static void a_stop_while_a_checkpoint_is_read_leaves_it_as_it_is(void **state)
+TEST(a_stop_while_a_checkpoint_is_read_leaves_it_as_it_is)
 {
     for (unsigned i = 0; i < 2; i++) {
         struct trial *whole = undisturbed(&engines[i]);
@@ -188,17 +188,4 @@ static void a_stop_while_a_checkpoint_is_read_leaves_it_as_it_is(void **state)
         trial_free(trial);
         trial_free(whole);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_dense_exploration_goes_on_from_every_checkpoint),
-        cmocka_unit_test(a_striped_exploration_goes_on_from_every_checkpoint),
-        cmocka_unit_test(a_large_dense_exploration_goes_on_from_the_middle_of_levels),
-        cmocka_unit_test(an_orderly_stop_leaves_a_checkpoint_at_any_level),
-        cmocka_unit_test(a_cancelled_exploration_leaves_none),
-        cmocka_unit_test(a_stop_while_a_checkpoint_is_read_leaves_it_as_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,7 +58,7 @@ static void ask_something_else(struct trial *trial)
     trial->request.seed++;
 }
 
-static void a_damaged_or_foreign_checkpoint_is_refused_and_the_run_begins_anew(void **state)
+TEST(a_damaged_or_foreign_checkpoint_is_refused_and_the_run_begins_anew)
 {
     static void (*const spoils[])(struct trial *) = {damage_last_part, lose_the_end, lose_nearly_all,
                                                      change_a_number, ask_something_else};
@@ -76,7 +76,7 @@ static void a_damaged_or_foreign_checkpoint_is_refused_and_the_run_begins_anew(v
 }
 
 /* Changes bits as if the seal were right: the run starts over or ends, with an error rather than never. */
-static void wrong_bits_of_planes_do_not_keep_a_search_going(void **state)
+TEST(wrong_bits_of_planes_do_not_keep_a_search_going)
 {
     const struct question question = {"slide", "3x3", ENGINE_DENSE, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};
     struct random random = {.state = 1};
@@ -127,7 +127,7 @@ static void check_obstacle(const struct question *question, const struct trial *
     trial_free(trial);
 }
 
-static void an_exploration_ends_well_where_no_checkpoint_can_be_written(void **state)
+TEST(an_exploration_ends_well_where_no_checkpoint_can_be_written)
 {
     for (unsigned i = 0; i < 2; i++) {
         struct trial *whole = undisturbed(&engines[i]);
@@ -138,7 +138,7 @@ static void an_exploration_ends_well_where_no_checkpoint_can_be_written(void **s
 }
 
 /* Nobody knows ahead that these jugs have few states. */
-static void no_room_is_asked_for_where_the_number_of_states_is_not_known(void **state)
+TEST(no_room_is_asked_for_where_the_number_of_states_is_not_known)
 {
     static const struct question jugs = {"jugs", "30,50", ENGINE_STRIPED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};
     struct trial *trial = trial_new(&jugs, 1);
@@ -150,7 +150,7 @@ static void no_room_is_asked_for_where_the_number_of_states_is_not_known(void **
     trial_free(trial);
 }
 
-static void a_stop_gives_up_a_checkpoint_that_it_has_no_time_for(void **state)
+TEST(a_stop_gives_up_a_checkpoint_that_it_has_no_time_for)
 {
     for (unsigned i = 0; i < 2; i++) {
         struct trial *trial = trial_new(&engines[i], 2);
@@ -166,7 +166,7 @@ static void a_stop_gives_up_a_checkpoint_that_it_has_no_time_for(void **state)
 }
 
 /* A share of 1e-9: a second in 30 years. */
-static void checkpoints_take_no_more_than_their_share_of_the_time(void **state)
+TEST(checkpoints_take_no_more_than_their_share_of_the_time)
 {
     for (unsigned i = 0; i < 2; i++) {
         struct trial *trial = trial_new(&engines[i], 1);
@@ -186,7 +186,7 @@ static void note_phase(void *context, const struct progress *progress)
     trial->save_reports += strcmp(progress->phase, "save") == 0;
 }
 
-static void progress_says_when_a_checkpoint_is_written_or_read(void **state)
+TEST(progress_says_when_a_checkpoint_is_written_or_read)
 {
     for (unsigned i = 0; i < 2; i++) {
         struct trial *trial = trial_new(&engines[i], 2);
@@ -202,18 +202,4 @@ static void progress_says_when_a_checkpoint_is_written_or_read(void **state)
         assert_true(trial->load_reports > 0);
         trial_free(trial);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_damaged_or_foreign_checkpoint_is_refused_and_the_run_begins_anew),
-        cmocka_unit_test(wrong_bits_of_planes_do_not_keep_a_search_going),
-        cmocka_unit_test(an_exploration_ends_well_where_no_checkpoint_can_be_written),
-        cmocka_unit_test(no_room_is_asked_for_where_the_number_of_states_is_not_known),
-        cmocka_unit_test(a_stop_gives_up_a_checkpoint_that_it_has_no_time_for),
-        cmocka_unit_test(checkpoints_take_no_more_than_their_share_of_the_time),
-        cmocka_unit_test(progress_says_when_a_checkpoint_is_written_or_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,7 +90,7 @@ enum { FEWEST_THREADS = 4, NUMBERS = 20000 };
 enum { FEWEST_THREADS = 1, NUMBERS = 200000 };
 #endif
 
-static void segments_that_begin_with_one_slot_grow(void **state)
+TEST(segments_that_begin_with_one_slot_grow)
 {
     static const struct search_options options[] = {
         {.keep_all = true, .first_capacity = 1},
@@ -140,7 +140,7 @@ static unsigned plain_levels(uint64_t last, uint64_t *levels)
 }
 
 /* Irreversible moves: the hash set to the end, spread over its partitions on the way. */
-static void an_irreversible_space_is_spread_and_walked(void **state)
+TEST(an_irreversible_space_is_spread_and_walked)
 {
     static const struct search_options options[] = {
         {.keep_all = true}, {.keep_all = true, .first_capacity = 1}, {.keep_all = true, .partitions = 512}};
@@ -181,7 +181,7 @@ static void check_needed(const struct trial *trial, const uint64_t *levels)
 }
 
 /* In layers and in a set, all levels kept or three; 3x3 whole, with the published levels. */
-static void between_two_levels_all_states_to_go_on_with_are_there(void **state)
+TEST(between_two_levels_all_states_to_go_on_with_are_there)
 {
     static const struct search_options options[] = {
         {.keep_all = true, .partitions = 256},
@@ -207,14 +207,4 @@ static void between_two_levels_all_states_to_go_on_with_are_there(void **state)
         }
     }
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(segments_that_begin_with_one_slot_grow),
-        cmocka_unit_test(an_irreversible_space_is_spread_and_walked),
-        cmocka_unit_test(between_two_levels_all_states_to_go_on_with_are_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

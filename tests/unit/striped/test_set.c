@@ -96,7 +96,7 @@ static struct model *model_new(unsigned words)
     return model;
 }
 
-static void crowded_keys_are_kept_in_order(void **state)
+TEST(crowded_keys_are_kept_in_order)
 {
     struct random random = {.state = 1};
     for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
@@ -135,7 +135,7 @@ static void crowded_keys_are_kept_in_order(void **state)
 }
 
 /* Without memory some key finds no room; all keys before it stay. */
-static void a_set_that_is_full_keeps_what_it_has(void **state)
+TEST(a_set_that_is_full_keeps_what_it_has)
 {
     for (uint64_t kilobytes = 12; kilobytes <= 32; kilobytes += 4) {
         struct random random = {.state = kilobytes};
@@ -164,13 +164,4 @@ static void a_set_that_is_full_keeps_what_it_has(void **state)
         assert_int_equal(budget.used, 0);
         free(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(crowded_keys_are_kept_in_order),
-        cmocka_unit_test(a_set_that_is_full_keeps_what_it_has),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

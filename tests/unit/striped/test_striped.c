@@ -67,22 +67,22 @@ static void explore_whole(unsigned threads, unsigned stripes, enum keep keep)
     }
 }
 
-static void one_thread_finds_the_published_levels(void **context)
+TEST(one_thread_finds_the_published_levels)
 {
     explore_whole(1, 0, KEEP_TABLE);
 }
 
-static void two_threads_find_the_published_levels(void **context)
+TEST(two_threads_find_the_published_levels)
 {
     explore_whole(2, 0, KEEP_TABLE);
 }
 
-static void eight_threads_find_the_published_levels(void **context)
+TEST(eight_threads_find_the_published_levels)
 {
     explore_whole(8, 0, KEEP_TABLE);
 }
 
-static void frontier_mode_finds_the_published_levels(void **context)
+TEST(frontier_mode_finds_the_published_levels)
 {
     explore_whole(1, 0, KEEP_LEVELS);
     explore_whole(8, 16, KEEP_LEVELS);
@@ -100,7 +100,7 @@ static void check_3x3(unsigned threads, unsigned stripes, enum keep keep)
     free(trial);
 }
 
-static void any_number_of_stripes_gives_the_same_levels(void **context)
+TEST(any_number_of_stripes_gives_the_same_levels)
 {
     check_3x3(2, 1, KEEP_TABLE);
     check_3x3(2, 16, KEEP_TABLE);
@@ -110,7 +110,7 @@ static void any_number_of_stripes_gives_the_same_levels(void **context)
         check_3x3(2, 65536, KEEP_TABLE);
 }
 
-static void many_threads_on_one_stripe_give_the_same_levels(void **context)
+TEST(many_threads_on_one_stripe_give_the_same_levels)
 {
     check_3x3(8, 1, KEEP_TABLE);
     check_3x3(SANITIZED ? 16 : 64, 1, KEEP_TABLE);
@@ -131,25 +131,25 @@ static void check_first_levels(const char *puzzle, const char *file, unsigned wa
     free(trial);
 }
 
-static void the_first_levels_of_4x4_are_the_published_ones(void **context)
+TEST(the_first_levels_of_4x4_are_the_published_ones)
 {
     check_first_levels("4x4", "4x4-first-levels", SANITIZED ? 17 : is_brief() ? 23 : 26, KEEP_TABLE);
     check_first_levels("4x4", "4x4-first-levels", SANITIZED ? 17 : is_brief() ? 21 : 23, KEEP_LEVELS);
 }
 
-static void the_first_levels_of_5x5_are_the_published_ones(void **context)
+TEST(the_first_levels_of_5x5_are_the_published_ones)
 {
     check_first_levels("5x5", "5x5-first-levels", SANITIZED ? 14 : is_brief() ? 17 : 19, KEEP_TABLE);
 }
 
-static void the_first_levels_of_3x5_2x7_and_2x8_are_the_published_ones(void **context)
+TEST(the_first_levels_of_3x5_2x7_and_2x8_are_the_published_ones)
 {
     check_first_levels("3x5", "3x5-first-levels", SANITIZED ? 17 : 23, KEEP_TABLE);
     check_first_levels("2x7", "2x7-first-levels", SANITIZED ? 20 : is_brief() ? 27 : 31, KEEP_TABLE);
     check_first_levels("2x8", "2x8-first-levels", SANITIZED ? 20 : is_brief() ? 26 : 29, KEEP_TABLE);
 }
 
-static void a_state_of_four_words_is_explored_as_well(void **context)
+TEST(a_state_of_four_words_is_explored_as_well)
 {
     /* 2x13 and 13x2 are the same puzzle; its first levels equal those of any longer 2xN up to level 12. */
     uint64_t levels[LEVELS_MAX];
@@ -161,7 +161,7 @@ static void a_state_of_four_words_is_explored_as_well(void **context)
     free(trial);
 }
 
-static void levels_and_examples_do_not_depend_on_the_threads(void **context)
+TEST(levels_and_examples_do_not_depend_on_the_threads)
 {
     struct trial *one = trial_new("3x3");
     struct trial *many = trial_new("3x3");
@@ -180,7 +180,7 @@ static void levels_and_examples_do_not_depend_on_the_threads(void **context)
     free(many);
 }
 
-static void all_states_of_the_last_level_are_given_up_to_a_thousand(void **context)
+TEST(all_states_of_the_last_level_are_given_up_to_a_thousand)
 {
     struct trial *trial = trial_new("3x3");
     trial->depth = 10;
@@ -194,23 +194,4 @@ static void all_states_of_the_last_level_are_given_up_to_a_thousand(void **conte
     assert_int_equal(trial_run(trial), PZ_OK);
     assert_int_equal(trial->heard.examples[20], EXPLORE_DEEPEST_MAX);
     free(trial);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_thread_finds_the_published_levels),
-        cmocka_unit_test(two_threads_find_the_published_levels),
-        cmocka_unit_test(eight_threads_find_the_published_levels),
-        cmocka_unit_test(frontier_mode_finds_the_published_levels),
-        cmocka_unit_test(any_number_of_stripes_gives_the_same_levels),
-        cmocka_unit_test(many_threads_on_one_stripe_give_the_same_levels),
-        cmocka_unit_test(the_first_levels_of_4x4_are_the_published_ones),
-        cmocka_unit_test(the_first_levels_of_5x5_are_the_published_ones),
-        cmocka_unit_test(the_first_levels_of_3x5_2x7_and_2x8_are_the_published_ones),
-        cmocka_unit_test(a_state_of_four_words_is_explored_as_well),
-        cmocka_unit_test(levels_and_examples_do_not_depend_on_the_threads),
-        cmocka_unit_test(all_states_of_the_last_level_are_given_up_to_a_thousand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,7 @@ static void explore(const char *puzzle, const char *goal, const struct limits *l
 }
 
 /* In layers, in a set with three levels or all, and with irreversible moves. */
-static void an_exploration_as_deep_as_the_puzzle_is_complete(void **state)
+TEST(an_exploration_as_deep_as_the_puzzle_is_complete)
 {
     static const struct {
         const char *puzzle, *goal;
@@ -64,7 +64,7 @@ static void an_exploration_as_deep_as_the_puzzle_is_complete(void **state)
     }
 }
 
-static void more_levels_than_distances_can_name_are_told(void **state)
+TEST(more_levels_than_distances_can_name_are_told)
 {
     struct explore_result result;
     const struct limits limits = {EXPLORE_NO_LIMIT, 1, 0, KEEP_LEVELS};
@@ -76,7 +76,7 @@ static void more_levels_than_distances_can_name_are_told(void **state)
 
 /* The last state of the first chain lies in the last level that a distance names; of the second just beyond.
  */
-static void a_set_whose_last_level_is_the_last_that_there_is_is_complete(void **state)
+TEST(a_set_whose_last_level_is_the_last_that_there_is_is_complete)
 {
     for (unsigned i = 0; i < 2; i++) {
         struct number_space chain = number_space(1, true, EXPLORE_LEVEL_MAX + i, 0);
@@ -117,7 +117,7 @@ static unsigned way_expand(const struct pz_space *space, const void *state, uint
     return count;
 }
 
-static void from_the_goals_a_long_way_is_followed_to_its_end(void **state)
+TEST(from_the_goals_a_long_way_is_followed_to_its_end)
 {
     static const uint32_t depths[] = {EXPLORE_NO_LIMIT, EXPLORE_LEVEL_MAX, EXPLORE_LEVEL_MAX + 1};
     struct pz_puzzle puzzle = number_puzzle;
@@ -149,15 +149,4 @@ static void from_the_goals_a_long_way_is_followed_to_its_end(void **state)
         assert_int_equal(result.reason, i == 0 ? STOP_NONE : STOP_DEPTH);
         assert_int_equal(result.depth, i == 0 ? LONG_WAY - 1 : depths[i]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_exploration_as_deep_as_the_puzzle_is_complete),
-        cmocka_unit_test(more_levels_than_distances_can_name_are_told),
-        cmocka_unit_test(a_set_whose_last_level_is_the_last_that_there_is_is_complete),
-        cmocka_unit_test(from_the_goals_a_long_way_is_followed_to_its_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

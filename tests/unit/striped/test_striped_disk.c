@@ -45,20 +45,20 @@ static void check_row(const struct row *row, enum keep keep, enum explore_from f
     trial_free(memory);
 }
 
-static void levels_and_examples_of_all_kinds_of_spaces_are_those_of_memory(void **state)
+TEST(levels_and_examples_of_all_kinds_of_spaces_are_those_of_memory)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         check_row(&rows[i], KEEP_LEVELS, FROM_ROOT);
 }
 
-static void tables_of_all_kinds_of_spaces_are_those_of_memory(void **state)
+TEST(tables_of_all_kinds_of_spaces_are_those_of_memory)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         check_row(&rows[i], KEEP_TABLE, FROM_ROOT);
 }
 
 /* Levels of hundreds of states, and states that many lead to, in one, two and four words. */
-static void numbers_with_moves_that_cannot_be_undone_have_the_levels_of_memory(void **state)
+TEST(numbers_with_moves_that_cannot_be_undone_have_the_levels_of_memory)
 {
     for (unsigned words = 1; words <= PZ_STATE_MAX / 8; words *= 2) {
         struct number_space number = number_space(words, false, 60000, 0);
@@ -93,7 +93,7 @@ static void check_little_memory(const struct row *row, enum keep keep, uint64_t 
 }
 
 /* A wide level goes to files, is read in several parts, and comes out as published. */
-static void little_memory_makes_files_and_the_published_levels(void **state)
+TEST(little_memory_makes_files_and_the_published_levels)
 {
     static const struct row row = {.puzzle = "4x4", .depth = SANITIZED ? 15 : 19};
     uint64_t levels[64];
@@ -106,7 +106,7 @@ static void little_memory_makes_files_and_the_published_levels(void **state)
 }
 
 /* Two searches: the first finds the goals. Other threads find them in another order. */
-static void levels_from_all_goals_are_those_of_memory(void **state)
+TEST(levels_from_all_goals_are_those_of_memory)
 {
     static const struct row several[] = {{.puzzle = "klotski:横刀立马"},
                                          {.puzzle = "klotski:指挥若定"},
@@ -117,7 +117,7 @@ static void levels_from_all_goals_are_those_of_memory(void **state)
 }
 
 /* It numbers its boards, and most of them cannot be reached from one another. */
-static void a_family_from_all_goals_has_the_same_levels_and_dead_boards_by_every_engine(void **state)
+TEST(a_family_from_all_goals_has_the_same_levels_and_dead_boards_by_every_engine)
 {
     static const struct row family = {.puzzle = "klotski:family,rows:3"};
     static const struct row some = {.puzzle = "klotski:family,rows:3", .depth = 5};
@@ -149,7 +149,7 @@ static void a_family_from_all_goals_has_the_same_levels_and_dead_boards_by_every
 }
 
 /* Pushes cannot be undone, and the car is shut in. */
-static void from_goals_on_disk_needs_moves_back_and_a_goal(void **state)
+TEST(from_goals_on_disk_needs_moves_back_and_a_goal)
 {
     static const struct row rows_of[] = {{.puzzle = "sokoban", .start = "######/#@$.#/######"},
                                          {.puzzle = "rushhour:oooBoooooBooAAoBoooooCoooooCoooooCoo"}};
@@ -165,7 +165,7 @@ static void from_goals_on_disk_needs_moves_back_and_a_goal(void **state)
     }
 }
 
-static void what_is_not_done_on_disk_is_refused(void **state)
+TEST(what_is_not_done_on_disk_is_refused)
 {
     static const struct row row = {.puzzle = "3x3"};
     struct trial *trial = row_trial(&row, 2, KEEP_LEVELS);
@@ -179,7 +179,7 @@ static void what_is_not_done_on_disk_is_refused(void **state)
 }
 
 /* The puzzle's last level is at the limit of depth, or just beyond it. */
-static void a_limit_of_depth_at_the_last_level_is_the_whole(void **state)
+TEST(a_limit_of_depth_at_the_last_level_is_the_whole)
 {
     static const struct row last[] = {
         {.puzzle = "2x3", .depth = 21},      {.puzzle = "2x3", .depth = 20},
@@ -197,7 +197,7 @@ static void let_none_be_due(struct trial *trial)
     trial->disk.calls.share = 1e-12;
 }
 
-static void narrow_levels_wait_for_a_checkpoint_that_is_due(void **state)
+TEST(narrow_levels_wait_for_a_checkpoint_that_is_due)
 {
     enum { LAST = 2000 };
     for (unsigned keep = 0; keep < 2; keep++) {
@@ -219,7 +219,7 @@ static void narrow_levels_wait_for_a_checkpoint_that_is_due(void **state)
 }
 
 /* Levels of 3x3: narrow ones, wide ones from 20 to 26, and narrow ones again. */
-static void a_search_cut_off_anywhere_goes_on_from_a_checkpoint_that_has_its_files(void **state)
+TEST(a_search_cut_off_anywhere_goes_on_from_a_checkpoint_that_has_its_files)
 {
     static const struct question question = {"slide",          "3x3", ENGINE_STRIPED, KEEP_LEVELS,
                                              EXPLORE_NO_LIMIT, 0};
@@ -239,20 +239,4 @@ static void a_search_cut_off_anywhere_goes_on_from_a_checkpoint_that_has_its_fil
     trial_free(whole);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_and_examples_of_all_kinds_of_spaces_are_those_of_memory),
-        cmocka_unit_test(tables_of_all_kinds_of_spaces_are_those_of_memory),
-        cmocka_unit_test(numbers_with_moves_that_cannot_be_undone_have_the_levels_of_memory),
-        cmocka_unit_test(little_memory_makes_files_and_the_published_levels),
-        cmocka_unit_test(levels_from_all_goals_are_those_of_memory),
-        cmocka_unit_test(a_family_from_all_goals_has_the_same_levels_and_dead_boards_by_every_engine),
-        cmocka_unit_test(from_goals_on_disk_needs_moves_back_and_a_goal),
-        cmocka_unit_test(what_is_not_done_on_disk_is_refused),
-        cmocka_unit_test(a_limit_of_depth_at_the_last_level_is_the_whole),
-        cmocka_unit_test(narrow_levels_wait_for_a_checkpoint_that_is_due),
-        cmocka_unit_test(a_search_cut_off_anywhere_goes_on_from_a_checkpoint_that_has_its_files),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+const struct test_surroundings test_surroundings = {make_scratch, remove_scratch};

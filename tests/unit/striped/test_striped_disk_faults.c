@@ -87,7 +87,7 @@ static void check_stopped_at(uint32_t level, enum keep keep, void (*act)(int dir
     end_trials(trial, whole);
 }
 
-static void a_stopped_search_goes_on_from_its_last_level(void **state)
+TEST(a_stopped_search_goes_on_from_its_last_level)
 {
     static const uint32_t levels[] = {3, 10, 13, 14};
     for (unsigned i = 0; i < 4; i++) {
@@ -97,7 +97,7 @@ static void a_stopped_search_goes_on_from_its_last_level(void **state)
 }
 
 /* As a kill leaves it: no last checkpoint is written, and the next level is there in part. */
-static void a_search_that_is_cut_off_goes_on_from_the_last_checkpoint(void **state)
+TEST(a_search_that_is_cut_off_goes_on_from_the_last_checkpoint)
 {
     for (unsigned saved = 2; saved < 16; saved += 3) {
         struct trial *whole = memory_trial(KEEP_TABLE);
@@ -111,7 +111,7 @@ static void a_search_that_is_cut_off_goes_on_from_the_last_checkpoint(void **sta
     }
 }
 
-static void a_full_disk_is_an_outcome_and_the_search_goes_on_with_more(void **state)
+TEST(a_full_disk_is_an_outcome_and_the_search_goes_on_with_more)
 {
     for (unsigned once = 0; once < 2; once++) {
         struct trial *whole = memory_trial(KEEP_TABLE);
@@ -136,7 +136,7 @@ static void a_full_disk_is_an_outcome_and_the_search_goes_on_with_more(void **st
 /* ---- after the move from memory ---- */
 
 /* The levels that memory held are not made again. */
-static void a_disk_that_is_full_soon_leaves_the_levels_that_memory_held(void **state)
+TEST(a_disk_that_is_full_soon_leaves_the_levels_that_memory_held)
 {
     static const struct row deep = {.puzzle = "4x4", .depth = 18};
     for (enum keep keep = 0; keep < KEEP_COUNT; keep++) {
@@ -160,7 +160,7 @@ static void a_disk_that_is_full_soon_leaves_the_levels_that_memory_held(void **s
 }
 
 /* The levels that memory held are made again on disk, where the first write comes before the last of them. */
-static void a_stop_while_levels_are_made_again_leaves_no_checkpoint_that_is_refused(void **state)
+TEST(a_stop_while_levels_are_made_again_leaves_no_checkpoint_that_is_refused)
 {
     static const struct row deep = {.puzzle = "4x4", .depth = 18};
     struct trial *whole = row_trial(&deep, 2, KEEP_LEVELS);
@@ -201,7 +201,7 @@ static void cut_short(int directory, const char *name)
     (void)close(file);
 }
 
-static void lost_and_damaged_files_make_the_search_begin_anew(void **state)
+TEST(lost_and_damaged_files_make_the_search_begin_anew)
 {
     check_stopped_at(14, KEEP_LEVELS, cut_short, 1);
     check_stopped_at(14, KEEP_TABLE, remove_file, 1);
@@ -262,7 +262,7 @@ static void check_calls(const struct row *which, enum call call, enum keep keep)
     trial_free(whole);
 }
 
-static void failing_reads_writes_and_syncs_never_make_a_wrong_number(void **state)
+TEST(failing_reads_writes_and_syncs_never_make_a_wrong_number)
 {
     for (enum call call = CALL_READ; call < CALLS; call++)
         for (enum keep keep = 0; keep < KEEP_COUNT; keep++)
@@ -272,16 +272,4 @@ static void failing_reads_writes_and_syncs_never_make_a_wrong_number(void **stat
     check_calls(&wide[2], CALL_READ, KEEP_TABLE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stopped_search_goes_on_from_its_last_level),
-        cmocka_unit_test(a_search_that_is_cut_off_goes_on_from_the_last_checkpoint),
-        cmocka_unit_test(a_full_disk_is_an_outcome_and_the_search_goes_on_with_more),
-        cmocka_unit_test(a_stop_while_levels_are_made_again_leaves_no_checkpoint_that_is_refused),
-        cmocka_unit_test(a_disk_that_is_full_soon_leaves_the_levels_that_memory_held),
-        cmocka_unit_test(lost_and_damaged_files_make_the_search_begin_anew),
-        cmocka_unit_test(failing_reads_writes_and_syncs_never_make_a_wrong_number),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+const struct test_surroundings test_surroundings = {make_scratch, remove_scratch};

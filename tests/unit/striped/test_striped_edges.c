@@ -69,7 +69,7 @@ static void count_by_graph(const struct pz_space *space, struct told *told)
     graph_clear(&graph);
 }
 
-static void each_level_has_the_moves_of_the_graph_with_any_number_of_threads(void **state)
+TEST(each_level_has_the_moves_of_the_graph_with_any_number_of_threads)
 {
     static const char *const puzzles[] = {
         "3x3",         "klotski:横刀立马", "klotski:aabe/cd@@/ffgh,metric:step",
@@ -93,7 +93,7 @@ static void each_level_has_the_moves_of_the_graph_with_any_number_of_threads(voi
 
 /* The graph of n discs on p pegs has p(p − 1)/4 × (p^n − (p − 2)^n) edges (Hinz, Klavžar and Petr, The Tower
  * of Hanoi, 2018); each is a move in two directions. */
-static void towers_of_hanoi_have_the_published_number_of_edges(void **state)
+TEST(towers_of_hanoi_have_the_published_number_of_edges)
 {
     for (unsigned pegs = 3; pegs <= 5; pegs++) {
         for (unsigned discs = 1; discs <= 5; discs++) {
@@ -115,7 +115,7 @@ static void towers_of_hanoi_have_the_published_number_of_edges(void **state)
 
 /* The 8-puzzle: 9 places of the blank share 181,440 boards equally; corners have 2 moves, edges 3, the middle
  * 4. */
-static void the_8_puzzle_has_as_many_boards_of_each_number_of_moves_as_places_of_the_blank_tell(void **state)
+TEST(the_8_puzzle_has_as_many_boards_of_each_number_of_moves_as_places_of_the_blank_tell)
 {
     struct told told;
     struct pz_space *space = plain_open("3x3", NULL, NULL, NULL, NULL);
@@ -129,7 +129,7 @@ static void the_8_puzzle_has_as_many_boards_of_each_number_of_moves_as_places_of
 }
 
 /* A bounded exploration counts the moves of its last level, too; from the goals dead states count as well. */
-static void bounded_ones_and_those_from_the_goals_count_the_same_moves(void **state)
+TEST(bounded_ones_and_those_from_the_goals_count_the_same_moves)
 {
     static const char *const puzzles[] = {"3x3", "jugs:4,6,goal:5", "jugs:3,5,goal:4",
                                           "sokoban:#######/#@-$.-#/#--$--#/#---.-#/#######"};
@@ -155,7 +155,7 @@ static int compare_words(const void *left, const void *right)
 }
 
 /* All boards of 3×4 cells, with any blocks: one number each. */
-static void a_family_from_its_goals_counts_the_moves_of_all_its_boards(void **state)
+TEST(a_family_from_its_goals_counts_the_moves_of_all_its_boards)
 {
     struct told told, expected = {0};
     struct pz_space *space = plain_open("klotski:family,rows:3", NULL, NULL, NULL, NULL);
@@ -183,7 +183,7 @@ static void a_family_from_its_goals_counts_the_moves_of_all_its_boards(void **st
     space_close(space);
 }
 
-static void engines_that_cannot_count_refuse(void **state)
+TEST(engines_that_cannot_count_refuse)
 {
     uint64_t root[PZ_STATE_MAX / 8] = {0};
     struct explore_estimate estimate;
@@ -199,17 +199,4 @@ static void engines_that_cannot_count_refuse(void **state)
     assert_int_equal(explore_plan_ahead(&request, &estimate, &error), PZ_UNSUPPORTED);
     assert_non_null(strstr(error.text, "edges=yes is for engine=striped"));
     space_close(space);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_level_has_the_moves_of_the_graph_with_any_number_of_threads),
-        cmocka_unit_test(towers_of_hanoi_have_the_published_number_of_edges),
-        cmocka_unit_test(the_8_puzzle_has_as_many_boards_of_each_number_of_moves_as_places_of_the_blank_tell),
-        cmocka_unit_test(bounded_ones_and_those_from_the_goals_count_the_same_moves),
-        cmocka_unit_test(a_family_from_its_goals_counts_the_moves_of_all_its_boards),
-        cmocka_unit_test(engines_that_cannot_count_refuse),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 /* How an exploration by the striped engine ends: without memory or time, cancelled, or by its sink. */
 #include "striped_trial.h"
 
-static void a_small_budget_stops_after_a_complete_level(void **context)
+TEST(a_small_budget_stops_after_a_complete_level)
 {
     uint64_t levels[LEVELS_MAX];
     unsigned count = test_data_levels("4x4-first-levels", levels, LEVELS_MAX);
@@ -21,7 +21,7 @@ static void a_small_budget_stops_after_a_complete_level(void **context)
     }
 }
 
-static void a_budget_for_nothing_is_refused_with_a_reason(void **context)
+TEST(a_budget_for_nothing_is_refused_with_a_reason)
 {
     struct trial *trial = trial_new("4x4");
     trial->memory = 1000;
@@ -49,7 +49,7 @@ static uint64_t least_memory(struct trial *trial)
     return memory;
 }
 
-static void what_the_check_of_memory_lets_pass_begins(void **context)
+TEST(what_the_check_of_memory_lets_pass_begins)
 {
     static const char *const puzzles[] = {"3x3", "4x4", "klotski:横刀立马", "jugs:30,29"};
     for (unsigned i = 0; i < 3 * (sizeof puzzles / sizeof puzzles[0]); i++) {
@@ -62,7 +62,7 @@ static void what_the_check_of_memory_lets_pass_begins(void **context)
     }
 }
 
-static void every_amount_of_memory_ends_well(void **context)
+TEST(every_amount_of_memory_ends_well)
 {
     for (uint64_t memory = 4096; memory < (SANITIZED ? 400000 : 3000000); memory += memory / 16) {
         struct trial *trial = trial_new("3x3");
@@ -76,7 +76,7 @@ static void every_amount_of_memory_ends_well(void **context)
     }
 }
 
-static void cancelling_ends_the_exploration(void **context)
+TEST(cancelling_ends_the_exploration)
 {
     struct trial *trial = trial_new("4x4");
     atomic_store(&trial->control.stop, true);
@@ -91,7 +91,7 @@ static void a_report_can_cancel(void *context, const struct progress *progress)
         atomic_store(&trial->control.stop, true);
 }
 
-static void progress_is_reported_and_may_cancel(void **context)
+TEST(progress_is_reported_and_may_cancel)
 {
     struct trial *trial = trial_new("4x4");
     trial->control.report = a_report_can_cancel;
@@ -108,7 +108,7 @@ static void a_report_of_the_last_pass_cancels(void *context, const struct progre
 }
 
 /* The pass over a wide level takes long enough for something to be heard of the job. */
-static void the_search_for_the_last_levels_examples_is_reported_and_may_be_cancelled(void **context)
+TEST(the_search_for_the_last_levels_examples_is_reported_and_may_be_cancelled)
 {
     struct trial *trial = trial_new("4x4");
     trial->depth = 17;
@@ -119,7 +119,7 @@ static void the_search_for_the_last_levels_examples_is_reported_and_may_be_cance
     free(trial);
 }
 
-static void a_deadline_in_the_past_stops_with_the_levels_so_far(void **context)
+TEST(a_deadline_in_the_past_stops_with_the_levels_so_far)
 {
     struct trial *trial = trial_new("4x4");
     trial->control.deadline = 1e-9;
@@ -137,7 +137,7 @@ static void a_report_of_the_edges_ends_the_time(void *context, const struct prog
         trial->control.deadline = 1e-9;
 }
 
-static void a_deadline_is_kept_while_edges_back_to_the_goals_are_gathered(void **context)
+TEST(a_deadline_is_kept_while_edges_back_to_the_goals_are_gathered)
 {
     struct trial *trial =
         trial_new("sokoban:#########/#@-$---.#/#--$----#/#---.---#/#-------#/#########,metric:move");
@@ -152,7 +152,7 @@ static void a_deadline_is_kept_while_edges_back_to_the_goals_are_gathered(void *
     free(trial);
 }
 
-static void a_sink_that_fails_ends_the_exploration(void **context)
+TEST(a_sink_that_fails_ends_the_exploration)
 {
     struct trial *trial = trial_new("3x3");
     trial->heard.fail_at_level = 5;
@@ -160,21 +160,4 @@ static void a_sink_that_fails_ends_the_exploration(void **context)
     assert_string_equal(trial->error.text, "the sink is full");
     assert_int_equal(trial->heard.level_count, 5);
     free(trial);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_small_budget_stops_after_a_complete_level),
-        cmocka_unit_test(a_budget_for_nothing_is_refused_with_a_reason),
-        cmocka_unit_test(what_the_check_of_memory_lets_pass_begins),
-        cmocka_unit_test(every_amount_of_memory_ends_well),
-        cmocka_unit_test(cancelling_ends_the_exploration),
-        cmocka_unit_test(progress_is_reported_and_may_cancel),
-        cmocka_unit_test(the_search_for_the_last_levels_examples_is_reported_and_may_be_cancelled),
-        cmocka_unit_test(a_deadline_in_the_past_stops_with_the_levels_so_far),
-        cmocka_unit_test(a_deadline_is_kept_while_edges_back_to_the_goals_are_gathered),
-        cmocka_unit_test(a_sink_that_fails_ends_the_exploration),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

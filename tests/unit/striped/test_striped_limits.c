@@ -82,7 +82,7 @@ static void check_distances(const struct table *table)
         assert_int_equal(table->distance_of[i], i);
 }
 
-static void distances_beyond_255_are_exact(void **context)
+TEST(distances_beyond_255_are_exact)
 {
     for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
         struct number_space number = number_space(words, true, DEEP, 0);
@@ -96,7 +96,7 @@ static void distances_beyond_255_are_exact(void **context)
     }
 }
 
-static void frontier_mode_goes_deeper_than_255(void **context)
+TEST(frontier_mode_goes_deeper_than_255)
 {
     struct number_space number = number_space(1, true, DEEP, 0);
     struct table table;
@@ -112,7 +112,7 @@ enum { WORDS_STEP = 2 };
 #endif
 
 /* Number 0 becomes a state whose key is all zeros or all ones, as in an empty slot. */
-static void the_extreme_keys_are_states_like_others(void **context)
+TEST(the_extreme_keys_are_states_like_others)
 {
     for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= WORDS_STEP) {
         for (unsigned ones = 0; ones < 2; ones++) {
@@ -193,7 +193,7 @@ static int grow_within(uint64_t memory)
     return grown > memory / 4 ? 0 : 3;
 }
 
-static void the_process_stays_within_its_budget(void **context)
+TEST(the_process_stays_within_its_budget)
 {
 #ifdef PUZZLED_SANITIZED
     skip(); /* a sanitizer's own memory would be measured */
@@ -212,23 +212,11 @@ static int explore_without_room(uint64_t room)
     return status == PZ_OK || status == PZ_MEMORY || status == PZ_TOO_LARGE ? 0 : 1;
 }
 
-static void memory_that_the_system_refuses_ends_the_search_well(void **context)
+TEST(memory_that_the_system_refuses_ends_the_search_well)
 {
 #ifdef PUZZLED_SANITIZED
     skip(); /* a sanitizer reserves more address space than there is */
 #endif
     for (uint64_t room = 4 << 20; room < 400 << 20; room += room / 4)
         assert_int_equal(in_child(explore_without_room, room), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances_beyond_255_are_exact),
-        cmocka_unit_test(frontier_mode_goes_deeper_than_255),
-        cmocka_unit_test(the_extreme_keys_are_states_like_others),
-        cmocka_unit_test(the_process_stays_within_its_budget),
-        cmocka_unit_test(memory_that_the_system_refuses_ends_the_search_well),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

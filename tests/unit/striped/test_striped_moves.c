@@ -36,7 +36,7 @@ static void check_moved(struct trial *trial, struct trial *whole)
     (void)each_scratch_file(remove_file);
 }
 
-static void what_memory_does_not_hold_is_told_as_if_it_did(void **state)
+TEST(what_memory_does_not_hold_is_told_as_if_it_did)
 {
     for (enum keep keep = 0; keep < KEEP_COUNT; keep++) {
         struct trial *trial = little_trial(keep);
@@ -46,7 +46,7 @@ static void what_memory_does_not_hold_is_told_as_if_it_did(void **state)
     }
 }
 
-static void what_memory_holds_stays_there(void **state)
+TEST(what_memory_holds_stays_there)
 {
     struct trial *trial = row_trial(&row, 2, KEEP_TABLE);
     trial->request.scratch = scratch;
@@ -57,7 +57,7 @@ static void what_memory_holds_stays_there(void **state)
 }
 
 /* Less than twice the scratch space of what memory held is enough where that is nearly all. */
-static void a_search_that_scratch_space_holds_moves(void **state)
+TEST(a_search_that_scratch_space_holds_moves)
 {
     static const struct row all = {.puzzle = "2x5"};
     if (SANITIZED)
@@ -74,7 +74,7 @@ static void a_search_that_scratch_space_holds_moves(void **state)
 
 /* Of a request for memory, of one without scratch space, in memory that no search on disk can begin with, and
  * where scratch space holds less than that. */
-static void a_search_that_may_not_move_ends(void **state)
+TEST(a_search_that_may_not_move_ends)
 {
     for (unsigned why = 0; why < 4; why++) {
         struct trial *trial = little_trial(KEEP_TABLE);
@@ -95,7 +95,7 @@ static void a_search_that_may_not_move_ends(void **state)
     }
 }
 
-static void a_search_that_cannot_begin_on_disk_ends_with_its_levels(void **state)
+TEST(a_search_that_cannot_begin_on_disk_ends_with_its_levels)
 {
     for (enum keep keep = 0; keep < KEEP_COUNT; keep++) {
         struct trial *trial = little_trial(keep);
@@ -108,7 +108,7 @@ static void a_search_that_cannot_begin_on_disk_ends_with_its_levels(void **state
     }
 }
 
-static void a_checkpoint_of_a_search_on_disk_is_refused_where_there_is_none(void **state)
+TEST(a_checkpoint_of_a_search_on_disk_is_refused_where_there_is_none)
 {
     struct trial *trial = little_trial(KEEP_LEVELS);
     trial->request.checkpoint = &trial->disk.calls;
@@ -124,7 +124,7 @@ static void a_checkpoint_of_a_search_on_disk_is_refused_where_there_is_none(void
 }
 
 /* At the levels before the move, while the first ones are made once more, and after it. */
-static void a_search_that_is_stopped_goes_on_where_its_levels_lie(void **state)
+TEST(a_search_that_is_stopped_goes_on_where_its_levels_lie)
 {
     static const uint32_t levels[] = {5, 12, LATE - 2, LATE - 1, LATE};
     for (unsigned i = 0; i < sizeof levels / sizeof *levels; i += SANITIZED ? 2 : 1) {
@@ -141,7 +141,7 @@ static void a_search_that_is_stopped_goes_on_where_its_levels_lie(void **state)
 }
 
 /* Some checkpoints are of the search in memory, others of the one on disk. */
-static void a_search_that_is_cut_off_goes_on_from_either_kind_of_checkpoint(void **state)
+TEST(a_search_that_is_cut_off_goes_on_from_either_kind_of_checkpoint)
 {
     for (unsigned saved = 1; saved <= 17; saved += SANITIZED ? 8 : 4) {
         struct trial *trial = little_trial(KEEP_LEVELS);
@@ -155,7 +155,7 @@ static void a_search_that_is_cut_off_goes_on_from_either_kind_of_checkpoint(void
     }
 }
 
-static void a_checkpoint_whose_files_are_lost_is_refused_once(void **state)
+TEST(a_checkpoint_whose_files_are_lost_is_refused_once)
 {
     struct trial *trial = little_trial(KEEP_LEVELS);
     trial->request.checkpoint = &trial->disk.calls;
@@ -169,7 +169,7 @@ static void a_checkpoint_whose_files_are_lost_is_refused_once(void **state)
 }
 
 /* The memory is full while the goals are looked for. */
-static void goals_that_memory_does_not_reach_are_found_on_disk(void **state)
+TEST(goals_that_memory_does_not_reach_are_found_on_disk)
 {
     static const struct row all = {.puzzle = "2x5"};
     if (SANITIZED)
@@ -186,7 +186,7 @@ static void goals_that_memory_does_not_reach_are_found_on_disk(void **state)
 }
 
 /* The board has the wrong parity: half of all states are reached, and the goal is not among them. */
-static void a_root_that_reaches_no_goal_ends_where_memory_ends(void **state)
+TEST(a_root_that_reaches_no_goal_ends_where_memory_ends)
 {
     static const struct row odd = {.puzzle = "2x5", .start = "2,1,3,4,5/6,7,8,9,0"};
     if (SANITIZED)
@@ -202,20 +202,4 @@ static void a_root_that_reaches_no_goal_ends_where_memory_ends(void **state)
     trial_free(trial);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_memory_does_not_hold_is_told_as_if_it_did),
-        cmocka_unit_test(what_memory_holds_stays_there),
-        cmocka_unit_test(a_search_that_scratch_space_holds_moves),
-        cmocka_unit_test(a_search_that_may_not_move_ends),
-        cmocka_unit_test(a_search_that_is_stopped_goes_on_where_its_levels_lie),
-        cmocka_unit_test(a_search_that_is_cut_off_goes_on_from_either_kind_of_checkpoint),
-        cmocka_unit_test(goals_that_memory_does_not_reach_are_found_on_disk),
-        cmocka_unit_test(a_search_that_cannot_begin_on_disk_ends_with_its_levels),
-        cmocka_unit_test(a_checkpoint_of_a_search_on_disk_is_refused_where_there_is_none),
-        cmocka_unit_test(a_root_that_reaches_no_goal_ends_where_memory_ends),
-        cmocka_unit_test(a_checkpoint_whose_files_are_lost_is_refused_once),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+const struct test_surroundings test_surroundings = {make_scratch, remove_scratch};

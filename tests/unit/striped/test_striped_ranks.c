@@ -4,14 +4,14 @@
 
 static const unsigned rank_counts[] = {2, 3, 4, 7};
 
-static void ranks_find_the_levels_and_examples_of_one_process(void **state)
+TEST(ranks_find_the_levels_and_examples_of_one_process)
 {
     check_ranks(ENGINE_STRIPED, "2x2", EXPLORE_NO_LIMIT, rank_counts, 4);
     check_ranks(ENGINE_STRIPED, "2x4", EXPLORE_NO_LIMIT, rank_counts, 4);
     check_ranks(ENGINE_STRIPED, "4x4", 14, rank_counts, 4);
 }
 
-static void ranks_find_the_published_levels(void **state)
+TEST(ranks_find_the_published_levels)
 {
     struct trial *trial = trial_new(ENGINE_STRIPED, "3x3", EXPLORE_NO_LIMIT, 3, 2);
     for (unsigned rank = 0; rank < 3; rank++)
@@ -20,26 +20,26 @@ static void ranks_find_the_published_levels(void **state)
     trial_free(trial);
 }
 
-static void spaces_without_layers_have_ranks_too(void **state)
+TEST(spaces_without_layers_have_ranks_too)
 {
     check_ranks(ENGINE_STRIPED, "jugs:7,11,13,17", EXPLORE_NO_LIMIT, rank_counts, 4);
     check_ranks(ENGINE_STRIPED, "klotski:横刀立马", 40, rank_counts, 4);
 }
 
 /* 2x4 has 37 levels and 3x3 has 32. */
-static void a_depth_that_is_the_last_level_leaves_nothing_out(void **state)
+TEST(a_depth_that_is_the_last_level_leaves_nothing_out)
 {
     check_ranks(ENGINE_STRIPED, "2x4", 36, rank_counts, 4);
     check_ranks(ENGINE_STRIPED, "2x4", 35, rank_counts, 4);
     check_ranks(ENGINE_STRIPED, "3x3", 31, rank_counts, 4);
 }
 
-static void a_rank_without_memory_ends_all_before_they_begin(void **state)
+TEST(a_rank_without_memory_ends_all_before_they_begin)
 {
     check_rank_without_memory(ENGINE_STRIPED, "3x3", "rank 1: threads=1 needs");
 }
 
-static void ranks_stop_at_one_level_when_the_memory_of_one_ends(void **state)
+TEST(ranks_stop_at_one_level_when_the_memory_of_one_ends)
 {
     struct trial *trial = trial_new(ENGINE_STRIPED, "4x4", EXPLORE_NO_LIMIT, 3, 1);
     trial->runs[2].memory = 6 << 20;
@@ -56,27 +56,12 @@ static void ranks_stop_at_one_level_when_the_memory_of_one_ends(void **state)
     trial_free(trial);
 }
 
-static void a_sink_that_fails_ends_all_ranks_with_its_words(void **state)
+TEST(a_sink_that_fails_ends_all_ranks_with_its_words)
 {
     check_failing_sink(ENGINE_STRIPED, "3x3");
 }
 
-static void a_rank_that_is_cancelled_cancels_all(void **state)
+TEST(a_rank_that_is_cancelled_cancels_all)
 {
     check_cancelled_rank(ENGINE_STRIPED, "4x4", 2, 12);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_find_the_levels_and_examples_of_one_process),
-        cmocka_unit_test(ranks_find_the_published_levels),
-        cmocka_unit_test(spaces_without_layers_have_ranks_too),
-        cmocka_unit_test(a_depth_that_is_the_last_level_leaves_nothing_out),
-        cmocka_unit_test(a_rank_without_memory_ends_all_before_they_begin),
-        cmocka_unit_test(ranks_stop_at_one_level_when_the_memory_of_one_ends),
-        cmocka_unit_test(a_sink_that_fails_ends_all_ranks_with_its_words),
-        cmocka_unit_test(a_rank_that_is_cancelled_cancels_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

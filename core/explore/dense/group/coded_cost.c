@@ -3,7 +3,7 @@
 
 #include "explore/dense/group/grouped.h"
 #include "explore/dense/level/dense_level.h"
-#include "explore/dense/level/orbits.h"
+#include "explore/dense/level/dense_orbits.h"
 #include "explore/dense/table/dense_table.h"
 #include "explore/exchange/mailbox.h"
 
@@ -121,8 +121,8 @@ static unsigned ranks_of(const struct explore_request *request)
     return request->exchange != NULL ? request->exchange->ranks : 1;
 }
 
-static uint64_t coded_bytes(const struct dense_geometry *geometry, enum explore_planes planes,
-                            const struct explore_request *request)
+uint64_t coded_bytes(const struct dense_geometry *geometry, enum explore_planes planes,
+                     const struct explore_request *request)
 {
     struct grouping grouping;
     if (grouping_init(geometry, group_digits(geometry), &grouping, NULL) != PZ_OK)
@@ -131,16 +131,6 @@ static uint64_t coded_bytes(const struct dense_geometry *geometry, enum explore_
                      coded_arena_most(&grouping, planes, request->depth) / ranks_of(request);
     grouping_clear(&grouping);
     return bytes;
-}
-
-uint64_t coded_memory_bytes(const struct dense_geometry *geometry, const struct explore_request *request)
-{
-    return coded_bytes(geometry, PLANES_CODED, request);
-}
-
-uint64_t coded_disk_bytes(const struct dense_geometry *geometry, const struct explore_request *request)
-{
-    return coded_bytes(geometry, PLANES_DISK, request);
 }
 
 uint64_t coded_disk_packets(const struct dense_geometry *geometry, const struct explore_request *request)
@@ -156,10 +146,12 @@ uint64_t coded_disk_packets(const struct dense_geometry *geometry, const struct 
 /* Returns the bytes written for each state. Measured in whole puzzles: 0.62 in 2x6, 0.61 in 2x7, 0.55 in 3x4
  * and 0.54 in 3x5; with values of 8 bits, which 2x8 and 4x4 have, 0.68 in 2x7 and 0.57 in 3x5. Narrow levels
  * take more, about as the cube root of the classes for each state of the last one: 3.0 in 4x4 to depth 30,
- * and 8.8 in the first 23 levels of 3x5. */
+ * and 8.8 in the first 23 levels of 3x5. By orbits 0.48 in 2x6, 0.39 in 3x4 and 0.34 in 3x5. */
 static double written_bytes(const struct dense_geometry *geometry, double widest)
 {
     double least = geometry->width == 2 ? 0.68 : 0.58;
+    if (geometry->multi)
+        least = geometry->width == 2 ? 0.5 : 0.42;
     double bytes = 0.3;
     while (widest < (double)geometry->classes) {
         widest *= 1.331;
@@ -170,8 +162,8 @@ static double written_bytes(const struct dense_geometry *geometry, double widest
 
 /* Measured peaks on the disk, in planes: 1.09 in 2x6, 0.96 in 2x7, 1.53 in 3x4 and 1.00 in 3x5, up to four
  * spare files included; with values of 8 bits, which 2x8 and 4x4 have, 0.97 in 2x7 and 1.05 in 3x5. By
- * orbits 2.02 in 2x6 and 1.85 in 3x4; in 3x5 1.42 were not enough for level 30 of 44. Each piece is read
- * twice at most. */
+ * orbits 2.02 in 2x6, 1.85 in 3x4 and 1.36 in 3x5; boundary data on a disk that punches no holes is not in
+ * it. Each piece is read twice at most. */
 void coded_disk_scratch(const struct dense_geometry *geometry, const struct explore_request *request,
                         struct explore_cost *cost)
 {
@@ -179,7 +171,7 @@ void coded_disk_scratch(const struct dense_geometry *geometry, const struct expl
     struct cost_growth growth = states_within(geometry, request->depth);
     uint64_t spares = geometry->classes / 100 * (narrow ? 48 : 56);
     cost->disk = geometry->classes / 100 *
-                     (geometry->multi ? narrow ? 155 : 180
+                     (geometry->multi ? narrow ? 155 : 140
                       : narrow        ? 72
                                       : 108) +
                  (spares < SPARE_BYTES ? spares : SPARE_BYTES);

@@ -27,11 +27,13 @@ uint64_t coded_arena_most(const struct grouping *grouping, enum explore_planes p
 uint64_t coded_own_bytes(const struct grouping *grouping, enum explore_planes planes,
                          const struct explore_request *request);
 
-/* ---- functions of struct levels_kind ---- */
-
-uint64_t coded_memory_bytes(const struct dense_geometry *geometry, const struct explore_request *request);
-uint64_t coded_disk_bytes(const struct dense_geometry *geometry, const struct explore_request *request);
+/* Returns the bytes of memory that a search takes at most, without its plan. Coded bytes in memory are
+ * estimated from above. */
+uint64_t coded_bytes(const struct dense_geometry *geometry, enum explore_planes planes,
+                     const struct explore_request *request);
+/* Returns how many of these bytes may lie in scratch space instead, on disk: twice as many there. */
 uint64_t coded_disk_packets(const struct dense_geometry *geometry, const struct explore_request *request);
+/* Fills in how much scratch space a whole search takes. */
 void coded_disk_scratch(const struct dense_geometry *geometry, const struct explore_request *request,
                         struct explore_cost *cost);
 

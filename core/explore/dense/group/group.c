@@ -95,7 +95,7 @@ static enum pz_status pack_runs(const struct grouping *grouping, const struct gr
     packing->packet = malloc(crossing->runs * sizeof *packing->packet);
     packing->at = malloc(crossing->runs * sizeof *packing->at);
     if (packing->packet == NULL || packing->at == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for the borders of groups");
+        return pz_fail(error, PZ_MEMORY, "no memory for the boundary of groups");
     for (uint32_t run = 0; run < crossing->runs; run++) {
         uint32_t target = follow(grouping, crossing, !upward, (struct group_run){0, run}).group;
         struct open_packet *found = find_packet(open, &targets, target, most_runs, &packing->packets);

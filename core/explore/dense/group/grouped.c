@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/group/grouped.h"
 
-#include "explore/dense/group/grouped_internal.h"
-
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -16,9 +14,9 @@ uint64_t grouped_bytes(const struct dense_geometry *geometry, const struct group
     uint64_t blocks = grouping->classes / plan_block_classes(geometry);
     if (geometry->multi)
         return sizeof(struct grouped) + orbits_bytes(geometry, grouping->classes, threads) +
-               2 * borders_bytes(grouping) + threads * sizeof(struct group_worker) + grouping->classes +
+               2 * boundary_bytes(grouping) + threads * sizeof(struct group_worker) + grouping->classes +
                blocks * (2 * (2 + sizeof(uint32_t)) + DENSE_EDGES_MAX) + PLAN_BLOCK_MAX;
-    return sizeof(struct grouped) + level_runner_bytes(threads) + borders_bytes(grouping) +
+    return sizeof(struct grouped) + level_runner_bytes(threads) + boundary_bytes(grouping) +
            threads * (sizeof(struct group_worker) + 2 * DENSE_EDGES_MAX * PULL_CROSSED) + grouping->classes +
            blocks * (2 * (2 + sizeof(uint32_t)) + DENSE_EDGES_MAX) + PLAN_BLOCK_MAX;
 }
@@ -48,67 +46,50 @@ static bool close_window(void *context, unsigned number, uint32_t range, uint8_t
 /* Makes what makes a group's next level. */
 static enum pz_status open_runner(struct grouped *grouped, struct pz_error *error)
 {
-    const struct grouped_setup *setup = &grouped->setup;
-    const struct level_parts parts = {.plan = setup->plan,
+    const struct dense_levels *base = &grouped->base;
+    const struct level_parts parts = {.plan = base->plan,
                                       .planes = grouped->planes,
-                                      .kernel = setup->kernel,
-                                      .team = setup->team,
-                                      .control = setup->control};
-    const struct orbits_parts by_orbits = {.plan = setup->plan,
-                                           .planes = grouped->planes,
-                                           .kernel = setup->kernel,
-                                           .team = setup->team,
-                                           .control = setup->control,
-                                           .seed = setup->seed};
+                                      .kernel = base->kernel,
+                                      .team = base->team,
+                                      .control = base->options.control};
     grouped->planes->windows = &grouped->windows;
-    return setup->plan->geometry->orbits ? orbits_new(&by_orbits, &grouped->orbits, error)
-                                         : level_runner_new(&parts, &grouped->runner, error);
+    return base->geometry.orbits ? orbits_new(&parts, base->options.request->seed, &grouped->orbits, error)
+                                 : level_runner_new(&parts, &grouped->runner, error);
 }
 
-enum pz_status grouped_new(const struct grouped_setup *setup, struct grouped **out, struct pz_error *error)
+enum pz_status grouped_make(struct grouped *grouped, struct pz_error *error)
 {
-    struct grouped *grouped = aligned_alloc(64, sizeof *grouped);
-    if (grouped == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for levels in groups");
-    memset(grouped, 0, sizeof *grouped);
-    grouped->setup = *setup;
+    const struct dense_levels *base = &grouped->base;
+    const struct packet_store packets = {grouped->arena, grouped->spill};
     grouped->sending = NO_GROUP;
     grouped->windows = (struct planes_windows){grouped, open_window, close_window};
-    grouped->workers = aligned_alloc(64, team_size(setup->team) * sizeof(struct group_worker));
+    grouped->workers = aligned_alloc(64, team_size(base->team) * sizeof(struct group_worker));
     enum pz_status status = PZ_OK;
     if (grouped->workers == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for levels in groups");
     if (status == PZ_OK)
-        status = planes_new_group(setup->plan, setup->grouping->digits, &grouped->planes, error);
+        status = planes_new_group(base->plan, grouped->grouping.digits, &grouped->planes, error);
     if (status == PZ_OK)
         status = open_runner(grouped, error);
     grouped->ways = grouped->orbits != NULL ? 2 : 1;
     for (unsigned way = 0; way < grouped->ways && status == PZ_OK; way++)
-        status = borders_new(setup->grouping, &setup->packets,
-                             grouped->orbits != NULL ? (enum borders_way)way : BORDERS_BY_COLOUR,
-                             &grouped->borders[way], error);
-    if (status == PZ_OK)
-        status = grouped_open_post(grouped, error);
-    if (status != PZ_OK) {
-        grouped_free(grouped);
-        return status;
-    }
-    *out = grouped;
-    return PZ_OK;
+        status = boundary_new(&grouped->grouping, &packets,
+                              grouped->orbits != NULL ? (enum boundary_way)way : BOUNDARY_BY_COLOUR,
+                              &grouped->boundary[way], error);
+    if (status == PZ_OK && grouped->ways == 2)
+        boundary_oppose(grouped->boundary[0], grouped->boundary[1]);
+    return status == PZ_OK ? grouped_open_post(grouped, error) : status;
 }
 
-void grouped_free(struct grouped *grouped)
+void grouped_clear(struct grouped *grouped)
 {
-    if (grouped == NULL)
-        return;
     mailbox_free(grouped->mailbox);
-    borders_free(grouped->borders[0]);
-    borders_free(grouped->borders[1]);
+    boundary_free(grouped->boundary[0]);
+    boundary_free(grouped->boundary[1]);
     level_runner_free(grouped->runner);
     orbits_free(grouped->orbits);
     planes_free(grouped->planes);
     free(grouped->workers);
-    free(grouped);
 }
 
 /* ---- one group ---- */
@@ -124,7 +105,7 @@ static void load_now(struct grouped *grouped, uint32_t chunk, struct group_worke
     planes->busy[grouped->colour][chunk] = states > 0;
     if (states == 0 || states == UINT64_MAX || !grouped->sparse || grouped->orbits != NULL)
         return;
-    const struct plan *plan = grouped->setup.plan;
+    const struct plan *plan = grouped->base.plan;
     const struct pull pull = {plan, planes, &plan->transition[1 - grouped->colour],
                               &plan->transition[grouped->colour]};
     for (uint32_t i = first; i < planes_range_end(planes, chunk); i++)
@@ -146,7 +127,7 @@ static struct way_task task_of_way(const struct grouped *grouped, uint32_t task,
 }
 
 /* Loads the chunks and packets of the current group, and sends the packets of the one before. */
-static void member_prepare(void *context, unsigned number)
+static void worker_prepare(void *context, unsigned number)
 {
     struct grouped *grouped = context;
     struct group_worker *worker = &grouped->workers[number];
@@ -154,7 +135,7 @@ static void member_prepare(void *context, unsigned number)
     uint32_t sending[2] = {0}, receiving = 0;
     for (unsigned way = 0; way < grouped->ways; way++) {
         receiving += grouped->receiving[way];
-        sending[way] = grouped->sending != NO_GROUP ? borders_packets(grouped->borders[way]) : 0;
+        sending[way] = grouped->sending != NO_GROUP ? boundary_packets(grouped->boundary[way]) : 0;
     }
     for (;;) {
         uint32_t task = atomic_fetch_add_explicit(&grouped->next_task, 1, memory_order_relaxed);
@@ -164,22 +145,22 @@ static void member_prepare(void *context, unsigned number)
         }
         const struct way_task in = task_of_way(grouped, task - chunks, grouped->receiving);
         if (in.way < grouped->ways) {
-            if (!borders_receive(grouped->borders[in.way], in.task, worker->scratch))
+            if (!boundary_receive(grouped->boundary[in.way], in.task, worker->scratch))
                 grouped_fail(grouped, PZ_STORAGE);
             continue;
         }
         const struct way_task out = task_of_way(grouped, task - chunks - receiving, sending);
         if (out.way == grouped->ways)
             return;
-        grouped_fail(grouped, borders_send(grouped->borders[out.way], (uint32_t)grouped->sending, out.task,
-                                           worker->scratch));
+        grouped_fail(grouped, boundary_send(grouped->boundary[out.way], (uint32_t)grouped->sending, out.task,
+                                            worker->scratch));
     }
 }
 
 static void run_prepare(struct grouped *grouped)
 {
     atomic_store_explicit(&grouped->next_task, 0, memory_order_relaxed);
-    team_run(grouped->setup.team, member_prepare, grouped);
+    team_run(grouped->base.team, worker_prepare, grouped);
     if (grouped->sending != NO_GROUP)
         grouped_forward(grouped, (uint32_t)grouped->sending);
     grouped->sending = NO_GROUP;
@@ -193,18 +174,18 @@ void grouped_send_rest(struct grouped *grouped)
         run_prepare(grouped);
 }
 
-/* Hands the borders of the current group to the run edges that cross. */
-static void set_borders(struct grouped *grouped)
+/* Hands the boundary of the current group to the run edges that cross. */
+static void set_boundary(struct grouped *grouped)
 {
     const unsigned number = grouped->orbits != NULL ? 0 : 1 - grouped->colour;
-    const struct plan_transition *transition = &grouped->setup.plan->transition[number];
+    const struct plan_transition *transition = &grouped->base.plan->transition[number];
     for (unsigned i = 0; i < transition->run_edges; i++) {
         const struct plan_run_edge *edge = &transition->run_edge[i];
-        const unsigned way = grouped->orbits != NULL && edge->upward ? BORDERS_UP : BORDERS_DOWN;
-        grouped->planes->border[i] = NULL;
-        for (unsigned j = 0; j < grouped->setup.grouping->crossings; j++)
-            if (grouped->setup.grouping->crossing[j].edge.low == edge->edge.low)
-                grouped->planes->border[i] = borders_incoming(grouped->borders[way], j);
+        const unsigned way = grouped->orbits != NULL && edge->upward ? BOUNDARY_UP : BOUNDARY_DOWN;
+        grouped->planes->boundary[i] = NULL;
+        for (unsigned j = 0; j < grouped->grouping.crossings; j++)
+            if (grouped->grouping.crossing[j].edge.low == edge->edge.low)
+                grouped->planes->boundary[i] = boundary_incoming(grouped->boundary[way], j);
     }
 }
 
@@ -212,9 +193,9 @@ static void set_borders(struct grouped *grouped)
 static void set_reached(struct grouped *grouped, uint32_t group)
 {
     struct planes *planes = grouped->planes;
-    const struct plan_transition *transition = &grouped->setup.plan->transition[1 - grouped->colour];
-    uint64_t states = grouped->setup.pieces->states[PIECE_NOW][group];
-    grouped->sparse = states < grouped->setup.grouping->classes / SPARSE;
+    const struct plan_transition *transition = &grouped->base.plan->transition[1 - grouped->colour];
+    uint64_t states = grouped->pieces->states[PIECE_NOW][group];
+    grouped->sparse = states < grouped->grouping.classes / SPARSE;
     if (grouped->orbits != NULL)
         return;
     for (unsigned i = 0; i < transition->run_edges; i++) {
@@ -238,7 +219,7 @@ static void set_plane(struct grouped *grouped)
 static bool tick(void *context, double done)
 {
     struct grouped *grouped = context;
-    double groups = grouped->setup.grouping->groups;
+    double groups = grouped->grouping.groups;
     if (grouped->mailbox != NULL)
         (void)mailbox_receive(grouped->mailbox);
     if (grouped->mailbox != NULL && mailbox_given_up(grouped->mailbox) != 0)
@@ -248,11 +229,11 @@ static bool tick(void *context, double done)
 
 static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct pz_error *error)
 {
-    struct pieces *pieces = grouped->setup.pieces;
+    struct pieces *pieces = grouped->pieces;
     struct orbits_counts counts = {0};
     grouped->group = group;
     grouped->planes->first_block = group * grouped->planes->blocks;
-    assert(group < grouped->setup.grouping->groups && grouped_is_own(grouped, group));
+    assert(group < grouped->grouping.groups && grouped_is_own(grouped, group));
     enum pz_status status = pieces->ops->enter(pieces, group, error);
     if (status != PZ_OK)
         return status;
@@ -260,7 +241,7 @@ static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct
     set_reached(grouped, group);
     grouped->loading = true;
     run_prepare(grouped);
-    set_borders(grouped);
+    set_boundary(grouped);
     status = grouped_failed(grouped, error);
     if (status != PZ_OK)
         return status;
@@ -272,8 +253,8 @@ static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct
         return grouped_failed(grouped, error);
     if (status != PZ_OK)
         return status;
-    assert(counts.orbits <= grouped->setup.grouping->classes * grouped->setup.plan->geometry->places);
-    if (counts.orbits > 0 && grouped->level + 1 < grouped->setup.depth)
+    assert(counts.orbits <= grouped->grouping.classes * grouped->base.geometry.places);
+    if (counts.orbits > 0 && grouped->base.base.level + 1 < grouped->base.options.request->depth)
         grouped->sending = group;
     return pieces->ops->leave(pieces, counts.orbits, &(struct pieces_tally){counts.fresh, counts.rest},
                               error);
@@ -281,10 +262,10 @@ static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct
 
 /* ---- one level ---- */
 
-void grouped_begin_borders(struct grouped *grouped, uint32_t level)
+void grouped_begin_boundary(struct grouped *grouped, uint32_t level)
 {
     for (unsigned way = 0; way < grouped->ways; way++)
-        borders_begin_level(grouped->borders[way], (grouped->setup.plan->geometry->root_place + level) % 2);
+        boundary_begin_level(grouped->boundary[way], (grouped->base.geometry.root_place + level) % 2);
 }
 
 enum pz_status grouped_end_level(struct grouped *grouped, enum pz_status status, struct pz_error *error)
@@ -295,10 +276,9 @@ enum pz_status grouped_end_level(struct grouped *grouped, enum pz_status status,
     }
     status = grouped_meet(grouped, status, error);
     if (status == PZ_OK)
-        status = grouped->setup.pieces->ops->end_level(grouped->setup.pieces, error);
+        status = grouped->pieces->ops->end_level(grouped->pieces, error);
     if (status == PZ_OK) {
         grouped->colour = grouped->orbits != NULL ? 0 : 1 - grouped->colour;
-        grouped->level++;
         grouped->done = 0;
     }
     grouped_share_states(grouped, status == PZ_OK);
@@ -308,49 +288,48 @@ enum pz_status grouped_end_level(struct grouped *grouped, enum pz_status status,
 /* Makes a group, or skips it if nothing leads there or if it is another rank's. */
 static enum pz_status take_group(struct grouped *grouped, uint32_t group, struct pz_error *error)
 {
-    struct pieces *pieces = grouped->setup.pieces;
-    assert(group >= grouped->done && group < grouped->setup.grouping->groups);
+    struct pieces *pieces = grouped->pieces;
+    assert(group >= grouped->done && group < grouped->grouping.groups);
     if (!grouped_is_own(grouped, group))
         return pieces->ops->skip(pieces, group, error);
     for (unsigned way = 0; way < grouped->ways; way++) {
-        grouped->receiving[way] = borders_expect(grouped->borders[way], group);
-        if (group + grouped_stride(grouped) < grouped->setup.grouping->groups)
-            borders_ahead(grouped->borders[way], group + grouped_stride(grouped));
+        grouped->receiving[way] = boundary_expect(grouped->boundary[way], group);
+        if (group + grouped_stride(grouped) < grouped->grouping.groups)
+            boundary_ahead(grouped->boundary[way], group + grouped_stride(grouped));
     }
     if (grouped->receiving[0] + grouped->receiving[1] == 0 && pieces->states[PIECE_NOW][group] == 0)
         return pieces->ops->skip(pieces, group, error);
     return make_group(grouped, group, error);
 }
 
-enum pz_status grouped_level(struct grouped *grouped, level_tick *tick_function, void *context,
-                             uint64_t *states, struct pz_error *error)
+enum pz_status grouped_next(struct explorer *explorer, level_tick *tick_function, void *context,
+                            struct pz_error *error)
 {
-    struct pieces *pieces = grouped->setup.pieces;
-    uint32_t groups = grouped->setup.grouping->groups;
+    struct grouped *grouped = grouped_of(explorer);
+    struct pieces *pieces = grouped->pieces;
+    uint32_t groups = grouped->grouping.groups;
     enum pz_status status = PZ_OK;
+    uint64_t states = 0;
     grouped->tick = tick_function;
     assert(grouped->done <= groups);
     grouped->tick_context = context;
-    grouped_begin_borders(grouped, grouped->level + 1);
+    grouped_begin_boundary(grouped, explorer->level + 1);
     for (uint32_t group = grouped->done; group < groups && status == PZ_OK; group++)
         status = take_group(grouped, group, error);
     status = grouped_end_level(grouped, status, error);
-    *states = 0;
-    for (uint32_t group = 0; group < groups && status == PZ_OK; group++)
-        *states += pieces->states[PIECE_NOW][group];
-    if (status != PZ_OK || grouped->orbits == NULL)
+    if (status != PZ_OK)
         return status;
-    orbits_end_level(grouped->orbits, grouped->level, *states);
-    *states = pieces->tally[PIECE_NOW].fresh + pieces->tally[PIECE_BEFORE].rest;
+    for (uint32_t group = 0; group < groups; group++)
+        states += pieces->states[PIECE_NOW][group];
+    if (grouped->orbits != NULL) {
+        orbits_end_level(grouped->orbits, explorer->level + 1, states);
+        states = pieces->tally[PIECE_NOW].fresh + pieces->tally[PIECE_BEFORE].rest;
+    }
+    levels_take(&grouped->base, states);
     return PZ_OK;
 }
 
-struct orbit_examples *grouped_orbit_examples(struct grouped *grouped)
+struct orbit_examples *grouped_orbit_examples(const struct grouped *grouped)
 {
     return grouped->orbits != NULL ? orbits_examples(grouped->orbits) : NULL;
-}
-
-uint32_t grouped_group(const struct grouped *grouped)
-{
-    return grouped->group;
 }

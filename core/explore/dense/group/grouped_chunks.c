@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/dense/group/grouped_internal.h"
+#include "explore/dense/group/grouped.h"
 
 #include <assert.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static uint32_t chunk_blocks(const struct grouped *grouped, uint32_t chunk)
 
 uint8_t *grouped_plain(struct grouped *grouped, enum piece_age age, uint32_t chunk)
 {
-    struct pieces *pieces = grouped->setup.pieces;
+    struct pieces *pieces = grouped->pieces;
     assert(age < PIECE_AGES && chunk < pieces->size.chunks);
     uint8_t *plain = pieces->ops->plain != NULL ? pieces->ops->plain(pieces, age) : NULL;
     return plain != NULL ? plain + (size_t)chunk * pieces->size.classes : NULL;
@@ -43,7 +43,7 @@ uint8_t *grouped_plain(struct grouped *grouped, enum piece_age age, uint32_t chu
 uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
                       uint8_t *present, uint8_t *out)
 {
-    struct pieces *pieces = grouped->setup.pieces;
+    struct pieces *pieces = grouped->pieces;
     struct piece_chunk found;
     uint32_t blocks = chunk_blocks(grouped, chunk);
     size_t block = grouped->planes->block;
@@ -107,15 +107,15 @@ static void pack_window(struct grouped *grouped, uint64_t first, const uint8_t *
         for (end = i + 1; end < blocks && (window != NULL && present[end] != 0) == holds; end++)
             ;
         for (unsigned way = 0; way < grouped->ways; way++)
-            borders_pack(grouped->borders[way], first + i * block, (end - i) * block,
-                         holds ? window + i * block : NULL);
+            boundary_pack(grouped->boundary[way], first + i * block, (end - i) * block,
+                          holds ? window + i * block : NULL);
     }
 }
 
 bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint8_t *window, uint8_t *scratch)
 {
     const struct planes *planes = grouped->planes;
-    struct pieces *pieces = grouped->setup.pieces;
+    struct pieces *pieces = grouped->pieces;
     uint32_t first = chunk * planes->range_blocks;
     uint32_t blocks = chunk_blocks(grouped, chunk);
     const uint8_t *present = planes->present[colour] + first;

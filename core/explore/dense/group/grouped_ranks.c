@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Divides the groups among the ranks of an exploration: the part of the engine that only ranks need. */
-#include "explore/dense/group/grouped_internal.h"
+#include "explore/dense/group/grouped.h"
 
 #include <assert.h>
 #include <string.h>
@@ -8,19 +8,19 @@
 /* Deals groups round robin: neighbouring groups are made one after the other and are about equally full. */
 static unsigned rank_of_group(const struct grouped *grouped, uint32_t group)
 {
-    assert(grouped->setup.exchange != NULL && group < grouped->setup.grouping->groups);
-    return group % grouped->setup.exchange->ranks;
+    assert(grouped->exchange != NULL && group < grouped->grouping.groups);
+    return group % grouped->exchange->ranks;
 }
 
 bool grouped_is_own(const struct grouped *grouped, uint32_t group)
 {
-    const struct exchange *exchange = grouped->setup.exchange;
+    const struct exchange *exchange = grouped->exchange;
     return exchange == NULL || rank_of_group(grouped, group) == exchange->rank;
 }
 
 uint32_t grouped_stride(const struct grouped *grouped)
 {
-    return grouped->setup.exchange == NULL ? 1 : grouped->setup.exchange->ranks;
+    return grouped->exchange == NULL ? 1 : grouped->exchange->ranks;
 }
 
 /* A packet as it travels: this, then its coded bytes. */
@@ -36,15 +36,15 @@ _Static_assert(MAILBOX_HEAD + sizeof(struct group_parcel) + CODEC_ROOM <= EXCHAN
 static const char *parcel_fault(const struct grouped *grouped, unsigned from,
                                 const struct group_parcel *parcel, size_t bytes)
 {
-    if (parcel->group >= grouped->setup.grouping->groups || rank_of_group(grouped, parcel->group) != from)
+    if (parcel->group >= grouped->grouping.groups || rank_of_group(grouped, parcel->group) != from)
         return "a packet of a group that is not its own";
-    if (parcel->packet >= borders_packets(grouped->borders[0]))
+    if (parcel->packet >= boundary_packets(grouped->boundary[0]))
         return "a packet beyond those of a group";
-    if (!grouped_is_own(grouped, borders_target(grouped->borders[0], parcel->group, parcel->packet)))
+    if (!grouped_is_own(grouped, boundary_target(grouped->boundary[0], parcel->group, parcel->packet)))
         return "a packet to a group of another rank";
     if (parcel->code == CODE_EMPTY || parcel->code >= CODE_COUNT || bytes == 0 || bytes > CODEC_ROOM)
         return "a packet in no known code";
-    return borders_has(grouped->borders[0], parcel->group, parcel->packet) ? "a packet twice" : NULL;
+    return boundary_has(grouped->boundary[0], parcel->group, parcel->packet) ? "a packet twice" : NULL;
 }
 
 static const char *deliver(void *context, unsigned from, const uint8_t *bytes, size_t length)
@@ -57,14 +57,14 @@ static const char *deliver(void *context, unsigned from, const uint8_t *bytes, s
     length -= sizeof parcel;
     const char *fault = parcel_fault(grouped, from, &parcel, length);
     if (fault == NULL)
-        grouped_fail(grouped, borders_put(grouped->borders[0], parcel.group, parcel.packet,
-                                          (enum code)parcel.code, bytes + sizeof parcel, (uint32_t)length));
+        grouped_fail(grouped, boundary_put(grouped->boundary[0], parcel.group, parcel.packet,
+                                           (enum code)parcel.code, bytes + sizeof parcel, (uint32_t)length));
     return fault;
 }
 
 enum pz_status grouped_open_post(struct grouped *grouped, struct pz_error *error)
 {
-    const struct mailbox_options options = {.exchange = grouped->setup.exchange,
+    const struct mailbox_options options = {.exchange = grouped->exchange,
                                             .kind = FRAME_PACKETS,
                                             .message = EXCHANGE_MESSAGE,
                                             .reasons = 1,
@@ -76,14 +76,14 @@ enum pz_status grouped_open_post(struct grouped *grouped, struct pz_error *error
 void grouped_forward(struct grouped *grouped, uint32_t group)
 {
     uint8_t *bytes = grouped->workers[0].scratch;
-    uint32_t packets = grouped->mailbox != NULL ? borders_packets(grouped->borders[0]) : 0;
+    uint32_t packets = grouped->mailbox != NULL ? boundary_packets(grouped->boundary[0]) : 0;
     for (uint32_t packet = 0; packet < packets; packet++) {
-        uint32_t target = borders_target(grouped->borders[0], group, packet);
+        uint32_t target = boundary_target(grouped->boundary[0], group, packet);
         if (grouped_is_own(grouped, target))
             continue;
         enum code code = CODE_EMPTY;
         uint32_t length;
-        if (!borders_take(grouped->borders[0], group, packet, &code, bytes, &length))
+        if (!boundary_take(grouped->boundary[0], group, packet, &code, bytes, &length))
             grouped_fail(grouped, PZ_STORAGE);
         const struct group_parcel parcel = {group, packet, code};
         if (length == 0)
@@ -107,17 +107,17 @@ enum pz_status grouped_meet(struct grouped *grouped, enum pz_status status, stru
  * many. */
 static uint64_t states_told(const struct grouped *grouped, unsigned rank, uint64_t states)
 {
-    const struct plan *plan = grouped->setup.plan;
-    if (states > grouped->setup.grouping->classes * plan->geometry->places)
-        frame_fail(grouped->setup.exchange, rank, "more states than a group has");
+    const struct plan *plan = grouped->base.plan;
+    if (states > grouped->grouping.classes * plan->geometry->places)
+        frame_fail(grouped->exchange, rank, "more states than a group has");
     return states;
 }
 
 void grouped_share_states(struct grouped *grouped, bool known)
 {
-    const struct exchange *exchange = grouped->setup.exchange;
-    uint32_t groups = grouped->setup.grouping->groups;
-    uint64_t *states = grouped->setup.pieces->states[PIECE_NOW];
+    const struct exchange *exchange = grouped->exchange;
+    uint32_t groups = grouped->grouping.groups;
+    uint64_t *states = grouped->pieces->states[PIECE_NOW];
     if (exchange == NULL)
         return;
     const uint64_t *all = frame_gather(exchange, FRAME_GROUPS, states, groups * sizeof *states);
@@ -129,8 +129,8 @@ void grouped_share_states(struct grouped *grouped, bool known)
 
 void grouped_share_chosen(struct grouped *grouped, struct examples *examples)
 {
-    const struct exchange *exchange = grouped->setup.exchange;
-    const struct dense_geometry *geometry = grouped->setup.plan->geometry;
+    const struct exchange *exchange = grouped->exchange;
+    const struct dense_geometry *geometry = &grouped->base.geometry;
     struct examples_place *chosen = examples->chosen;
     if (exchange == NULL)
         return;

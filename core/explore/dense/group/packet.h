@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The store of coded packets (border.h): in an arena, or on disk when the arena is full. Any thread. */
+/* The store of coded packets (boundary.h): in an arena, or on disk when the arena is full. Any thread. */
 #ifndef EXPLORE_DENSE_PACKET_H
 #define EXPLORE_DENSE_PACKET_H
 

@@ -20,7 +20,6 @@
 #define EXPLORE_DENSE_PLAN_H
 
 #include "explore/dense/index/geometry.h"
-#include "explore/dense/index/shuffle.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -31,7 +30,13 @@ enum {
     PLAN_SEGMENT = 360,
     PLAN_SEGMENTS_MAX = 56,
     PLAN_SWEEPS_MAX = DENSE_PLACES_MAX / 2 + 1,
+    PLAN_SPLIT_SOURCES = 5,
     PLAN_NO_LANE = 0xFF /* in place of a source lane, beyond the unit */
+};
+
+/* Bit numbers in the source's and the target's byte. */
+struct plan_bits {
+    uint8_t from, to;
 };
 
 struct plan_unit_edge {
@@ -40,6 +45,28 @@ struct plan_unit_edge {
     /* As above for bits: which target lanes the source lanes 4i to 4i+3 lead to, by the bits that these have.
      */
     uint64_t lanes[2][16][16];
+};
+
+/*
+ * One target unit of a split edge for 64-byte shuffles. Its lanes always come from five units, one for each
+ * value of the unit's first digit: in one direction of the rotation this digit becomes the last one before
+ * the unit, in the other it determines that one.
+ */
+struct plan_split_unit {
+    uint64_t lanes[PLAN_SPLIT_SOURCES];  /* which target lanes this source fills */
+    uint32_t offset[PLAN_SPLIT_SOURCES]; /* of the source unit: classes from the start of the cycle */
+    uint32_t index;                      /* in shuffles[] */
+};
+
+struct plan_split_edge {
+    struct plan_bits bits;
+    uint32_t run;   /* classes that move together */
+    uint32_t cycle; /* classes that the edge permutes among themselves: divides the block */
+    /* Run number in the cycle → class offset in the cycle, by the parity before the cycle. */
+    uint16_t *source[2];
+    struct plan_split_unit *units[2]; /* cycle / unit of them, by the same parity */
+    uint8_t (*shuffles)[64];          /* source lane of each target lane; few are different */
+    uint32_t shuffle_count;
 };
 
 /*

@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The staging kernel in 32-byte vectors; a unit's bytes are permuted by sixteen-byte shuffles. */
 #if defined(__x86_64__)
-#define STAGED_WIDTH 32
-#define ORBITS_WIDTH 32
+#define BITS_WIDTH 32
 #include "explore/dense/kernel/kernel_orbits.h"
 #include "explore/dense/kernel/kernel_staged.h"
 
 #include <immintrin.h>
-
-static inline staged_vector staged_bits(staged_vector x)
-{
-    const __m256i bits = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2,
-                                          3, 1, 2, 2, 3, 2, 3, 3, 4);
-    __m256i low = (__m256i)(x & STAGED_ONES * 0x0Fu);
-    __m256i high = (__m256i)(x >> 4 & STAGED_ONES * 0x0Fu);
-    return (staged_vector)_mm256_add_epi8(_mm256_shuffle_epi8(bits, low), _mm256_shuffle_epi8(bits, high));
-}
 
 static bool runs_here(void)
 {

@@ -9,7 +9,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#define ORBITS_WIDTH 64
+#define BITS_WIDTH 64
 #include "explore/dense/kernel/kernel_orbits.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))

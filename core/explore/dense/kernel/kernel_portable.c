@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* For any processor: C with vectors of 16 bytes, which the compiler makes of what there is. */
-#define STAGED_WIDTH 16
-#define ORBITS_WIDTH 16
+#define BITS_WIDTH 16
 #include "explore/dense/kernel/kernel_orbits.h"
 #include "explore/dense/kernel/kernel_staged.h"
 
 #include <endian.h>
-
-static inline staged_vector staged_bits(staged_vector x)
-{
-    x -= x >> 1 & STAGED_ONES * 0x55u;
-    x = (x & STAGED_ONES * 0x33u) + (x >> 2 & STAGED_ONES * 0x33u);
-    return (x + (x >> 4)) & STAGED_ONES * 0x0Fu;
-}
 
 static bool runs_here(void)
 {
@@ -24,14 +16,14 @@ static inline unsigned gather_bits(const uint8_t *bytes, unsigned bit)
 {
     uint64_t word;
     memcpy(&word, bytes, sizeof word);
-    return (unsigned)((le64toh(word) >> bit & STAGED_ONES) * 0x0102040810204080u >> 56);
+    return (unsigned)((le64toh(word) >> bit & BITS_ONES) * 0x0102040810204080u >> 56);
 }
 
 /* Returns eight bytes. That bit of each is as bits say; their other bits may be anything. */
 static inline void spread_bits(uint8_t *bytes, uint64_t bits, unsigned bit)
 {
-    uint64_t each = (bits & 0xFFu) * STAGED_ONES & 0x8040201008040201u;
-    uint64_t word = htole64((each + STAGED_ONES * 0x7Fu) >> (7 - bit));
+    uint64_t each = (bits & 0xFFu) * BITS_ONES & 0x8040201008040201u;
+    uint64_t word = htole64((each + BITS_ONES * 0x7Fu) >> (7 - bit));
     memcpy(bytes, &word, sizeof word);
 }
 

@@ -5,30 +5,15 @@
  * first-level cache. Then one pass over a piece combines all its sources, in vectors. The pass is compiled
  * separately for each shape of puzzle, so that its inner loops are straight code.
  *
- * Included by one source file per instruction set. Its parameters are
- *
- *     STAGED_WIDTH     bytes in a vector; defined before
- *     staged_bits counts the set bits of each byte of a vector; defined after
- *     staged_permute permutes a unit's bytes; an argument of staged_advance
+ * Included by one source file per instruction set, which defines BITS_WIDTH (kernel_bits.h); how a unit's
+ * bytes are permuted is an argument of staged_advance.
  */
 #ifndef EXPLORE_DENSE_KERNEL_STAGED_H
 #define EXPLORE_DENSE_KERNEL_STAGED_H
 
-#ifndef STAGED_WIDTH
-#error "define STAGED_WIDTH first"
-#endif
-
 #include "explore/dense/kernel/kernel.h"
+#include "explore/dense/kernel/kernel_bits.h"
 
-#include <string.h>
-
-#define STAGED_ONES   0x0101010101010101u
-#define STAGED_INLINE static inline __attribute__((always_inline))
-
-typedef uint64_t staged_vector __attribute__((vector_size(STAGED_WIDTH)));
-
-/* The number of bits of each byte. */
-static inline staged_vector staged_bits(staged_vector x);
 /* Some units in a row. */
 struct staged_units {
     uint32_t count;
@@ -63,7 +48,7 @@ struct staged_shape {
 struct staged_pass {
     struct staged_source source[DENSE_EDGES_MAX];
     uint64_t path_same, path_beside; /* masks of the moves along the path */
-    staged_vector present, count;    /* count: of each byte, in this piece */
+    bits_vector present, count;      /* count: of each byte, in this piece */
 };
 
 static inline void stage_triples(uint8_t *out, const uint8_t *base, const uint16_t source[4])
@@ -125,41 +110,32 @@ static inline void stage_segments(const struct plan *plan, const uint8_t *const 
         memcpy(out + done, segment[(first + done) / plan->segment], plan->segment);
 }
 
-STAGED_INLINE staged_vector staged_load(const uint8_t *bytes)
-{
-    staged_vector vector;
-    /* The shape and the sources come from the same edges, which the analyzer cannot see. */
-    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
-    memcpy(&vector, bytes, sizeof vector);
-    return vector;
-}
-
 /* The sources that lead to the classes from at on. */
-STAGED_INLINE staged_vector gather(const struct staged_pass *pass, const uint8_t *own, uint32_t at,
-                                   struct staged_shape shape)
+BITS_INLINE bits_vector gather(const struct staged_pass *pass, const uint8_t *own, uint32_t at,
+                               struct staged_shape shape)
 {
-    staged_vector x = staged_load(own + at);
-    staged_vector beside = shape.colour == 0 ? x << 1 : x >> 1;
-    staged_vector next = (x & pass->path_same) | (beside & pass->path_beside);
+    bits_vector x = bits_load(own + at, BITS_BYTES);
+    bits_vector beside = shape.colour == 0 ? x << 1 : x >> 1;
+    bits_vector next = (x & pass->path_same) | (beside & pass->path_beside);
     for (unsigned i = 0; i < shape.up + shape.down; i++) {
         const struct staged_source *source = &pass->source[i];
-        staged_vector y = staged_load(source->bytes + at);
+        bits_vector y = bits_load(source->bytes + at, BITS_BYTES);
         next |= (i < shape.up ? y << shape.shift[i] : y >> shape.shift[i]) & source->mask;
     }
     return next;
 }
 
-STAGED_INLINE void take_vector(struct staged_pass *pass, staged_vector next)
+BITS_INLINE void take_vector(struct staged_pass *pass, bits_vector next)
 {
     pass->present |= next;
-    pass->count += staged_bits(next);
+    pass->count += bits_count(next);
 }
 
 /* The sources may be read beyond the piece, previous and target not: who owns the next block writes there. */
-STAGED_INLINE void take_rest(struct staged_pass *pass, staged_vector next, const uint8_t *previous,
-                             uint8_t *target, uint32_t length)
+BITS_INLINE void take_rest(struct staged_pass *pass, bits_vector next, const uint8_t *previous,
+                           uint8_t *target, uint32_t length)
 {
-    staged_vector old = ~(staged_vector){0};
+    bits_vector old = ~(bits_vector){0};
     memcpy(&old, previous, length);
     next &= ~old;
     memcpy(target, &next, length);
@@ -173,15 +149,15 @@ struct staged_piece {
     uint32_t length;
 };
 
-STAGED_INLINE void pass_shape(struct staged_pass *pass, struct staged_piece piece, struct staged_shape shape)
+BITS_INLINE void pass_shape(struct staged_pass *pass, struct staged_piece piece, struct staged_shape shape)
 {
     const uint8_t *own = piece.own;
     const uint8_t *previous = piece.previous;
     uint8_t *target = piece.target;
     uint32_t length = piece.length;
     uint32_t at = 0;
-    for (; at + STAGED_WIDTH <= length; at += STAGED_WIDTH) {
-        staged_vector next = gather(pass, own, at, shape) & ~staged_load(previous + at);
+    for (; at + BITS_BYTES <= length; at += BITS_BYTES) {
+        bits_vector next = gather(pass, own, at, shape) & ~bits_load(previous + at, BITS_BYTES);
         memcpy(target + at, &next, sizeof next);
         take_vector(pass, next);
     }
@@ -267,7 +243,7 @@ static inline void order_edges(const struct plan_transition *transition, struct 
             if ((bits.from > bits.to) != (down == 1))
                 continue;
             order->shape.shift[placed] = (uint8_t)(down == 1 ? bits.from - bits.to : bits.to - bits.from);
-            pass->source[placed] = (struct staged_source){NULL, STAGED_ONES << bits.to};
+            pass->source[placed] = (struct staged_source){NULL, BITS_ONES << bits.to};
             order->place[edge] = placed++;
         }
         if (down == 0)
@@ -279,8 +255,8 @@ static inline void order_edges(const struct plan_transition *transition, struct 
 
 static inline void set_path(const struct plan_transition *transition, struct staged_pass *pass)
 {
-    pass->path_same = STAGED_ONES * transition->same;
-    pass->path_beside = STAGED_ONES * transition->beside;
+    pass->path_same = BITS_ONES * transition->same;
+    pass->path_beside = BITS_ONES * transition->beside;
 }
 
 /* Stages the unit edges, then the split edges; run edges only where a segment is not a whole number of
@@ -317,16 +293,6 @@ static inline void find_sources(const struct staged_work *work, const struct sta
         pass->source[order->place[stages + i]].bytes = work->block->segment[i][first / work->piece];
 }
 
-static inline void count_piece(struct staged_pass *pass, struct kernel_counts *counts)
-{
-    for (unsigned lane = 0; lane < STAGED_WIDTH / sizeof(uint64_t); lane++) {
-        uint64_t pairs =
-            (pass->count[lane] & 0x00FF00FF00FF00FFu) + (pass->count[lane] >> 8 & 0x00FF00FF00FF00FFu);
-        counts->count += (uint32_t)(pairs * 0x0001000100010001u >> 48);
-    }
-    pass->count = (staged_vector){0};
-}
-
 static inline void mark_piece(const uint8_t *next, uint8_t *mark, uint32_t length)
 {
     for (uint32_t i = 0; i < length; i++)
@@ -354,12 +320,11 @@ static inline void staged_advance(const struct plan *plan, const struct plan_tra
         const struct staged_piece piece = {block->own + first, block->previous + first, block->target + first,
                                            work.piece};
         pass_piece(&pass, piece, &order.shape, order.known);
-        count_piece(&pass, counts);
+        counts->count += bits_total(&pass.count);
         if (block->mark != NULL)
             mark_piece(block->target + first, block->mark + first, work.piece);
     }
-    for (unsigned byte = 0; byte < STAGED_WIDTH; byte++)
-        counts->present |= (uint8_t)(pass.present[byte / 8] >> byte % 8 * 8);
+    counts->present = bits_of_any(pass.present);
 }
 
 #endif

@@ -38,26 +38,13 @@ struct dense_levels {
     struct examples_place chosen[EXPLORE_DEEPEST_MAX];
 };
 
-/* A way to keep planes; kinds.h has them all. */
-struct levels_kind {
-    bool keeps_tables;
-    bool has_groups; /* that can be dealt to ranks; else each rank makes all levels by itself */
-    bool needs_scratch;
-    bool (*fits)(const struct dense_geometry *geometry);
-    /* Returns the bytes of memory that a search takes at most, without its plan. Coded bytes in memory are
-     * estimated from above. */
-    uint64_t (*bytes)(const struct dense_geometry *geometry, const struct explore_request *request);
-    /* Returns how many of these bytes may lie in scratch space instead: twice as many there. NULL for none.
-     */
-    uint64_t (*packets)(const struct dense_geometry *geometry, const struct explore_request *request);
-    /* Fills in how much scratch space a whole search takes; NULL for none. */
-    void (*scratch)(const struct dense_geometry *geometry, const struct explore_request *request,
-                    struct explore_cost *cost);
-    /* Takes what it allocates from the request's budget, now and later. Request and monitor must outlive it.
-     * Returns PZ_MEMORY without memory, PZ_TOO_LARGE if the budget does not have the least that is needed. */
-    enum pz_status (*open)(const struct levels_options *options, struct explorer **out,
-                           struct pz_error *error);
-};
+/* The two bodies; dense.h has the kinds of planes. Returns the bytes of memory that whole planes take at
+ * most, without the plan. */
+uint64_t whole_bytes(const struct dense_geometry *geometry, const struct explore_request *request);
+enum pz_status whole_open(const struct levels_options *options, struct explorer **out,
+                          struct pz_error *error);
+enum pz_status coded_open(const struct levels_options *options, struct explorer **out,
+                          struct pz_error *error);
 
 /* Returns the bytes that every body takes beside its own. */
 uint64_t levels_fixed_bytes(const struct dense_geometry *geometry);

@@ -101,12 +101,12 @@ static bool find_crossed(const struct pull *pull, unsigned i, uint32_t number, s
                          const uint8_t **segment)
 {
     const struct plan *plan = pull->plan;
-    const uint8_t *border = pull->planes->border[i];
+    const uint8_t *boundary = pull->planes->boundary[i];
     const uint8_t *bytes = pull->planes->zeros;
     uint64_t first = (uint64_t)number * plan->block;
     uint8_t *crossed = room->crossed + (size_t)i * PULL_CROSSED;
-    if (border != NULL && codec_kernel()->unpack(border + first / 8, plan->block,
-                                                 pull->transition->run_edge[i].bits.from, crossed))
+    if (boundary != NULL && codec_kernel()->unpack(boundary + first / 8, plan->block,
+                                                   pull->transition->run_edge[i].bits.from, crossed))
         bytes = crossed;
     for (uint32_t at = 0; at < plan->segments; at++)
         segment[at] = bytes + (size_t)at * plan->segment;
@@ -225,12 +225,12 @@ static bool edge_reaches(const struct pull *pull, unsigned i, uint32_t range)
     return false;
 }
 
-static bool border_reaches(const struct pull *pull, unsigned i, uint32_t range)
+static bool boundary_reaches(const struct pull *pull, unsigned i, uint32_t range)
 {
-    const uint8_t *border = pull->planes->border[i];
+    const uint8_t *boundary = pull->planes->boundary[i];
     uint64_t first = (uint64_t)range * pull->plan->range_blocks * pull->plan->block;
     uint64_t end = (uint64_t)planes_range_end(pull->planes, range) * pull->plan->block;
-    return border != NULL && any_bit(border, first, end - first);
+    return boundary != NULL && any_bit(boundary, first, end - first);
 }
 
 bool pull_range(const struct pull *pull, uint32_t range)
@@ -240,7 +240,7 @@ bool pull_range(const struct pull *pull, uint32_t range)
         return true;
     for (unsigned i = 0; i < pull->transition->run_edges; i++) {
         const struct plan_run_edge *edge = &pull->transition->run_edge[i];
-        if (crosses(pull, edge) ? border_reaches(pull, i, range) : edge_reaches(pull, i, range))
+        if (crosses(pull, edge) ? boundary_reaches(pull, i, range) : edge_reaches(pull, i, range))
             return true;
     }
     return false;

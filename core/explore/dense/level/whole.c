@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/dense/level/whole.h"
+#include "explore/dense/level/dense_levels.h"
 
-#include "explore/dense/plane/planes_stream.h"
 #include "explore/dense/table/dense_table.h"
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct whole {
     struct dense_levels base;
@@ -57,8 +57,8 @@ static enum pz_status whole_next(struct explorer *explorer, level_tick *tick, vo
     return status;
 }
 
-static enum pz_status choose_places(struct dense_levels *levels, uint32_t level, struct examples *examples,
-                                    struct pz_error *error)
+static enum pz_status whole_choose_places(struct dense_levels *levels, uint32_t level,
+                                          struct examples *examples, struct pz_error *error)
 {
     (void)error;
     examples_choose(whole_of(&levels->base)->planes, levels_colour(levels, level),
@@ -67,8 +67,8 @@ static enum pz_status choose_places(struct dense_levels *levels, uint32_t level,
 }
 
 /* Frees the search's planes at the first chunk: they are not needed any more. */
-static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t *bytes, size_t *length,
-                            struct pz_error *error)
+static enum pz_status plain_chunk(struct explorer *explorer, uint64_t number, uint8_t *bytes, size_t *length,
+                                  struct pz_error *error)
 {
     struct planes *planes = whole_of(explorer)->planes;
     struct dense_layout layout = dense_table_layout(&whole_of(explorer)->base.geometry);
@@ -89,8 +89,36 @@ static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t 
 static uint64_t whole_save_bytes(const struct explorer *explorer, uint64_t states)
 {
     const struct whole *whole = (const struct whole *)explorer;
-    return sizeof(struct levels_place) +
-           planes_save_bytes(whole->planes, whole->turns > 0 ? UINT64_MAX : states);
+    const struct planes *planes = whole->planes;
+    const uint64_t count = (planes->mark[0] != NULL ? 4u : 2u) << (planes->before[0] != NULL);
+    const uint64_t filled = whole->turns == 0 && states < planes->blocks ? states : planes->blocks;
+    return sizeof(struct levels_place) + count * (planes->blocks + filled * planes->block);
+}
+
+/* For each block a byte, 0 if it is empty; otherwise its classes follow. */
+static bool save_block(const struct planes *planes, const uint8_t *from, bool filled,
+                       struct checkpointer *checkpointer)
+{
+    const uint8_t flag = filled;
+    return checkpointer_put(checkpointer, &flag, sizeof flag) &&
+           (!filled || checkpointer_put(checkpointer, from, planes->block));
+}
+
+static bool save_plane(const struct planes *planes, unsigned colour, struct checkpointer *checkpointer)
+{
+    for (uint32_t block = 0; block < planes->blocks; block++) {
+        uint64_t first = (uint64_t)block * planes->block;
+        bool filled = planes->present[colour][block] != 0;
+        if (!save_block(planes, planes->bytes[colour] + first, filled, checkpointer))
+            return false;
+        uint8_t *const others[] = {planes->before[colour], planes->mark[colour], planes->mark0[colour]};
+        for (unsigned i = 0; i < sizeof others / sizeof others[0]; i++)
+            if (others[i] != NULL &&
+                !save_block(planes, others[i] + first,
+                            memcmp(others[i] + first, planes->zeros, planes->block) != 0, checkpointer))
+                return false;
+    }
+    return true;
 }
 
 static void whole_save(struct explorer *explorer, struct checkpointer *checkpointer)
@@ -100,18 +128,76 @@ static void whole_save(struct explorer *explorer, struct checkpointer *checkpoin
                                        .turns = whole->turns,
                                        .colour = levels_colour(&whole->base, explorer->level),
                                        .width = explorer->width};
-    if (checkpointer_put(checkpointer, &place, sizeof place))
-        planes_save(whole->planes, checkpointer);
+    if (checkpointer_put(checkpointer, &place, sizeof place) && save_plane(whole->planes, 0, checkpointer))
+        (void)save_plane(whole->planes, 1, checkpointer);
+}
+
+static bool load_block(const struct planes *planes, uint8_t *to, struct checkpointer *checkpointer)
+{
+    uint8_t filled = 0;
+    return checkpointer_get(checkpointer, &filled, sizeof filled) &&
+           (!filled || checkpointer_get(checkpointer, to, planes->block));
+}
+
+static bool load_plane(const struct planes *planes, unsigned colour, struct checkpointer *checkpointer)
+{
+    for (uint32_t block = 0; block < planes->blocks; block++) {
+        uint64_t first = (uint64_t)block * planes->block;
+        uint8_t *const all[] = {planes->bytes[colour], planes->before[colour], planes->mark[colour],
+                                planes->mark0[colour]};
+        for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
+            if (all[i] != NULL && !load_block(planes, all[i] + first, checkpointer))
+                return false;
+    }
+    return true;
+}
+
+/* Counts the bits of a block; *present becomes those that some class of it has. */
+static uint32_t count_block(const uint8_t *bytes, uint32_t length, uint8_t *present)
+{
+    uint64_t all = 0;
+    uint32_t count = 0;
+    for (uint32_t at = 0; at < length; at += sizeof(uint64_t)) {
+        uint64_t word = 0;
+        memcpy(&word, bytes + at, length - at < sizeof word ? length - at : sizeof word);
+        all |= word;
+        count += (uint32_t)__builtin_popcountll(word);
+    }
+    for (*present = 0; all != 0; all >>= 8)
+        *present |= (uint8_t)all;
+    return count;
+}
+
+/* Fills in the arrays that describe each block. Returns the number of states in the plane. */
+static uint64_t survey(struct planes *planes, unsigned colour)
+{
+    uint64_t states = 0;
+    for (uint32_t block = 0; block < planes->blocks; block++) {
+        const uint64_t first = (uint64_t)block * planes->block;
+        uint8_t before = 0;
+        uint32_t count =
+            count_block(planes->bytes[colour] + first, planes->block, &planes->present[colour][block]);
+        planes->count[colour][block] = count;
+        if (planes->before[colour] !=
+            NULL) /* of both levels; blocks that are not turned yet will be counted */
+            planes->older[colour][block] =
+                count_block(planes->before[colour] + first, planes->block, &before) - count;
+        planes->present[colour][block] |= before;
+        if (planes->present[colour][block] != 0)
+            planes->busy[colour][block / planes->range_blocks] = 1;
+        states += count;
+    }
+    return states;
 }
 
 static bool whole_load(struct explorer *explorer, struct checkpointer *checkpointer)
 {
     struct whole *whole = whole_of(explorer);
     struct levels_place place;
-    uint64_t states[2];
     if (!checkpointer_get(checkpointer, &place, sizeof place) ||
-        !planes_load(whole->planes, checkpointer, states))
+        !load_plane(whole->planes, 0, checkpointer) || !load_plane(whole->planes, 1, checkpointer))
         return false;
+    const uint64_t states[2] = {survey(whole->planes, 0), survey(whole->planes, 1)};
     explorer->level = place.level;
     explorer->width = place.width;
     whole->turns = place.turns;
@@ -145,14 +231,14 @@ static void whole_free(struct explorer *explorer)
 static const struct explorer_ops whole_ops = {.begin = whole_begin,
                                               .next = whole_next,
                                               .choose = levels_choose,
-                                              .chunk = chunk,
+                                              .chunk = plain_chunk,
                                               .save_bytes = whole_save_bytes,
                                               .save = whole_save,
                                               .load = whole_load,
                                               .figures = whole_figures,
                                               .free = whole_free};
 
-static uint64_t whole_bytes(const struct dense_geometry *geometry, const struct explore_request *request)
+uint64_t whole_bytes(const struct dense_geometry *geometry, const struct explore_request *request)
 {
     bool table = has_table(request);
     return planes_bytes(geometry, table) + level_runner_bytes(request->threads) +
@@ -177,15 +263,14 @@ static enum pz_status whole_make(struct whole *whole, struct pz_error *error)
     return status == PZ_OK ? level_runner_new(&parts, &whole->runner, error) : status;
 }
 
-static enum pz_status whole_open(const struct levels_options *options, struct explorer **out,
-                                 struct pz_error *error)
+enum pz_status whole_open(const struct levels_options *options, struct explorer **out, struct pz_error *error)
 {
     struct whole *whole = calloc(1, sizeof *whole);
     if (whole == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a search");
     levels_describe(&whole->base, options);
     whole->base.base.ops = &whole_ops;
-    whole->base.choose_places = choose_places;
+    whole->base.choose_places = whole_choose_places;
     enum pz_status status = whole_make(whole, error);
     if (status != PZ_OK) {
         whole_free(&whole->base.base);
@@ -194,12 +279,3 @@ static enum pz_status whole_open(const struct levels_options *options, struct ex
     *out = &whole->base.base;
     return PZ_OK;
 }
-
-static bool whole_fits(const struct dense_geometry *geometry)
-{
-    (void)geometry;
-    return true;
-}
-
-const struct levels_kind whole_kind = {
-    .keeps_tables = true, .fits = whole_fits, .bytes = whole_bytes, .open = whole_open};

@@ -15,10 +15,45 @@
 #ifndef EXPLORE_PIECES_PIECES_H
 #define EXPLORE_PIECES_PIECES_H
 
+#include "base/budget.h"
 #include "explore/dense/pieces/arena.h"
 #include "explore/dense/pieces/codec/codec.h"
 #include "explore/dense/pieces/disk/spill.h"
-#include "explore/dense/pieces/spare.h"
+
+/*
+ * Memory of a search that its coded data does not need at the moment. The search uses it to run faster, and
+ * gives it back group by group when it shrinks. Called by the owner.
+ */
+
+struct spare {
+    struct budget *budget;
+    uint64_t fill;    /* the search's bytes in the budget up to which memory is taken */
+    uint64_t reserve; /* bytes below that which are left for what is coded */
+    uint64_t taken;   /* now */
+};
+
+/* Returns the bytes up to those that the search may have. */
+static inline uint64_t spare_left(const struct spare *spare)
+{
+    uint64_t used = atomic_load_explicit(&spare->budget->used, memory_order_relaxed);
+    uint64_t left = used < spare->fill ? spare->fill - used : 0;
+    uint64_t within = budget_free(spare->budget);
+    return left < within ? left : within;
+}
+
+static inline bool spare_take(struct spare *spare, uint64_t bytes)
+{
+    if (spare_left(spare) < spare->reserve + bytes || !budget_take(spare->budget, bytes))
+        return false;
+    spare->taken += bytes;
+    return true;
+}
+
+static inline void spare_give(struct spare *spare, uint64_t bytes)
+{
+    spare->taken -= bytes;
+    budget_give(spare->budget, bytes);
+}
 
 enum { PIECES_KEPT_MAX = 128 };
 enum piece_age { PIECE_BEFORE, PIECE_NOW, PIECE_NEXT, PIECE_AGES };
@@ -44,17 +79,14 @@ struct pieces_size {
     uint32_t classes;     /* in a chunk: its bytes when it is plain */
 };
 
-struct pieces_figures {
-    double waited; /* seconds that the owner waited for the disk */
-    bool lasting;  /* what a search needs to go on is safe on the disk */
-};
-
 struct pieces {
     const struct pieces_ops *ops;
     struct pieces_size size;
     struct spare spare;
     uint64_t *states[PIECE_AGES];          /* in each group's piece */
     struct pieces_tally tally[PIECE_AGES]; /* of all groups; leave stores it */
+    double waited;                         /* seconds that the owner waited for the disk */
+    bool lasting;                          /* what a search needs to go on is safe on the disk */
 };
 
 struct pieces_ops {
@@ -62,7 +94,7 @@ struct pieces_ops {
     enum pz_status (*start_over)(struct pieces *pieces, struct pz_error *error);
     /* Finds the pieces of an earlier store that was cut off while NOW was that level. The groups of NEXT
      * before *done are there. Returns PZ_STORAGE if a needed piece is missing; then only start_over may
-     * follow. */
+     * follow. NULL for a body whose pieces do not outlive their process. */
     enum pz_status (*find)(struct pieces *pieces, uint32_t now, uint32_t *done, struct pz_error *error);
     /* Loads the group's pieces of NOW and BEFORE, and makes room for its piece of NEXT. */
     enum pz_status (*enter)(struct pieces *pieces, uint32_t group, struct pz_error *error);
@@ -97,7 +129,6 @@ struct pieces_ops {
      * any age. The groups after it are read ahead: all levels of one group, then those of the next one. */
     enum pz_status (*find_kept)(struct pieces *pieces, uint32_t group, uint32_t number, uint32_t *level,
                                 struct pz_error *error);
-    void (*figures)(const struct pieces *pieces, struct pieces_figures *out);
     void (*free)(struct pieces *pieces);
 };
 

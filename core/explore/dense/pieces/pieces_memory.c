@@ -227,19 +227,6 @@ static enum pz_status start_over(struct pieces *pieces, struct pz_error *error)
     return PZ_OK;
 }
 
-static enum pz_status memory_find(struct pieces *pieces, uint32_t now, uint32_t *done, struct pz_error *error)
-{
-    (void)pieces;
-    *done = 0;
-    return pz_fail(error, PZ_STORAGE, "pieces of level %u do not outlive their process", now);
-}
-
-static void memory_figures(const struct pieces *pieces, struct pieces_figures *out)
-{
-    (void)pieces;
-    *out = (struct pieces_figures){0};
-}
-
 static void memory_free(struct pieces *pieces)
 {
     struct memory_pieces *own = memory_of(pieces);
@@ -254,7 +241,6 @@ static void memory_free(struct pieces *pieces)
 }
 
 static const struct pieces_ops memory_ops = {.start_over = start_over,
-                                             .find = memory_find,
                                              .enter = enter,
                                              .chunk = get_chunk,
                                              .plain = get_plain,
@@ -264,7 +250,6 @@ static const struct pieces_ops memory_ops = {.start_over = start_over,
                                              .end_level = end_level,
                                              .look = memory_look,
                                              .look_state = look_state,
-                                             .figures = memory_figures,
                                              .free = memory_free};
 
 uint64_t pieces_memory_bytes(const struct pieces_size *size)

@@ -38,9 +38,9 @@ struct planes {
     uint32_t range_blocks;
     uint32_t ranges;
     /* For the planes of one group (explore/dense/group/group.h); all 0 for whole planes. */
-    uint32_t first_block;                   /* of the group, in the whole */
-    unsigned group_digits;                  /* edges whose low place is below cross */
-    const uint8_t *border[DENSE_EDGES_MAX]; /* by run edge: what crosses, a bit a class; NULL for nothing */
+    uint32_t first_block;                     /* of the group, in the whole */
+    unsigned group_digits;                    /* edges whose low place is below cross */
+    const uint8_t *boundary[DENSE_EDGES_MAX]; /* by run edge: what crosses, a bit a class; NULL for nothing */
     _Atomic uint8_t
         *reached[DENSE_EDGES_MAX];        /* pull_reach fills them; NULL for a group that is not sparse */
     _Atomic uint8_t *reach;               /* memory for these: DENSE_EDGES_MAX × blocks */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Boards at exactly one distance. */
-#include "explore/dense/table/one_level.h"
+#include "explore/dense/level/dense_level.h"
+#include "explore/dense/level/examples.h"
 #include "explore/dense/table/walk.h"
 
 #include "base/random.h"
@@ -14,6 +15,57 @@ enum {
     STUCK_MAX = 2000,    /* walks in a row that found nothing new */
     PATIENCE = 32        /* times the tries that are due */
 };
+
+/* ---- a small puzzle searched again up to one level, to choose among all its states ---- */
+
+struct one_level {
+    struct plan *plan;
+    struct planes *planes;
+    struct team *team;
+    struct level_runner *runner;
+};
+
+static enum pz_status prepare_level(struct one_level *one, const struct dense_geometry *geometry,
+                                    struct pz_error *error)
+{
+    const struct kernel *kernel = NULL;
+    enum pz_status status = kernel_find(NULL, &kernel, error);
+    if (status == PZ_OK)
+        status = plan_new(geometry, &one->plan, error);
+    if (status == PZ_OK)
+        status = planes_new(one->plan, false, true, &one->planes, error);
+    if (status == PZ_OK)
+        status = team_new(1, &one->team, error);
+    const struct level_parts parts = {
+        .plan = one->plan, .planes = one->planes, .kernel = kernel, .team = one->team};
+    return status == PZ_OK ? level_runner_new(&parts, &one->runner, error) : status;
+}
+
+/* Chooses among the states of the level and fills in their number; none beyond the last level. Runs on the
+ * calling thread alone. Its planes are taken from no budget: 40 MB for 12 cells. */
+static enum pz_status one_level_choose(const struct dense_geometry *geometry, uint32_t level,
+                                       struct examples *examples, struct pz_error *error)
+{
+    struct one_level one = {0};
+    enum pz_status status = prepare_level(&one, geometry, error);
+    if (status == PZ_OK) {
+        unsigned current = geometry->root_place % 2;
+        examples->states = 1;
+        planes_put(one.planes, 0, geometry->root_place);
+        for (uint32_t done = 0; done < level && examples->states > 0; done++, current = 1 - current) {
+            const struct level_task task = {.target = 1 - current, .width = examples->states};
+            (void)level_run(one.runner, &task, &examples->states);
+        }
+        examples_choose(one.planes, current, false, examples);
+    }
+    level_runner_free(one.runner);
+    team_free(one.team);
+    planes_free(one.planes);
+    plan_free(one.plan);
+    return status;
+}
+
+/* ---- random lookups and walks ---- */
 
 /* The boards that one call has found so far. */
 struct sampler {
@@ -34,7 +86,7 @@ static bool is_new_sample(const struct sampler *sampler, const struct dense_posi
     return true;
 }
 
-static bool keep(struct sampler *sampler, const struct dense_position *position)
+static bool sample_keep(struct sampler *sampler, const struct dense_position *position)
 {
     if (!is_new_sample(sampler, position))
         return false;
@@ -72,7 +124,7 @@ static enum pz_status draw_sample(struct sampler *sampler, double tries)
         uint32_t distance = 0;
         status = walk_distance(sampler->table, &position, &distance, sampler->error);
         if (status == PZ_OK && distance == sampler->depth)
-            (void)keep(sampler, &position);
+            (void)sample_keep(sampler, &position);
     }
     return status;
 }
@@ -121,7 +173,7 @@ static enum pz_status wander_from_random_boards(struct sampler *sampler)
         status = walk_distance(sampler->table, &position, &distance, sampler->error);
         if (status == PZ_OK)
             status = wander(sampler, &position, &distance);
-        if (status == PZ_OK && distance == sampler->depth && keep(sampler, &position))
+        if (status == PZ_OK && distance == sampler->depth && sample_keep(sampler, &position))
             stuck = 0;
     }
     return status;

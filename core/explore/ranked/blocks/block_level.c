@@ -212,7 +212,8 @@ static const uint64_t *siblings_of(const struct block_space *space, struct block
     return siblings->set;
 }
 
-static void carry(const struct block_space *space, struct block_worker *worker, uint32_t last, uint64_t block)
+static void carry_block(const struct block_space *space, struct block_worker *worker, uint32_t last,
+                        uint64_t block)
 {
     const struct pz_runs *runs = space->runs;
     const size_t bytes = space->shape.block_words * sizeof *worker->next;
@@ -374,7 +375,7 @@ void block_level_make(const struct block_space *space, struct block_worker *work
     if (looking_is_less(space, &sources, space->left[place])) {
         look_from_block(space, worker, sink, level - 1, block);
     } else {
-        carry(space, worker, level - 1, block);
+        carry_block(space, worker, level - 1, block);
         sink->generated += sources.all;
     }
     settle_block(space, worker, sink, level, block);

@@ -51,8 +51,6 @@ struct siblings {
     uint64_t *found;  /* those of the block being made, in any order; its owner writes */
 };
 
-bool siblings_init(struct siblings *siblings, size_t words, unsigned moves);
-void siblings_clear(struct siblings *siblings);
 /* Returns true if the set is not yet that of the blocks found, count of them. Then it is empty, and the
  * caller adds their states. */
 bool siblings_begin(struct siblings *siblings, uint32_t last, unsigned count);
@@ -61,10 +59,6 @@ static inline bool siblings_join(const struct pz_edge *edge)
 {
     return edge->outer != PZ_NO_RUN && edge->rows == NULL && edge->columns == NULL;
 }
-
-/* Puts the places of a rank's blocks in an order in which siblings are together. Returns the most that are
- * siblings; 0 without memory. */
-uint32_t siblings_order(const struct pz_runs *runs, struct block_share share, uint32_t *order);
 
 /* Owned by one worker of the team. */
 struct block_worker {

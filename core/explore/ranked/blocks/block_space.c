@@ -6,6 +6,84 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- siblings ---- */
+
+static bool siblings_init(struct siblings *siblings, size_t words, unsigned moves)
+{
+    *siblings = (struct siblings){.words = words,
+                                  .set = malloc(words * sizeof *siblings->set),
+                                  .blocks = malloc((moves + 1) * sizeof *siblings->blocks),
+                                  .found = malloc((moves + 1) * sizeof *siblings->found)};
+    return siblings->set != NULL && siblings->blocks != NULL && siblings->found != NULL;
+}
+
+static void siblings_clear(struct siblings *siblings)
+{
+    free(siblings->set);
+    free(siblings->blocks);
+    free(siblings->found);
+}
+
+static void sort_blocks(uint64_t *runs, unsigned count)
+{
+    for (unsigned i = 1; i < count; i++) {
+        const uint64_t next = runs[i];
+        unsigned at = i;
+        for (; at > 0 && runs[at - 1] > next; at--)
+            runs[at] = runs[at - 1];
+        runs[at] = next;
+    }
+}
+
+bool siblings_begin(struct siblings *siblings, uint32_t last, unsigned count)
+{
+    const size_t bytes = count * sizeof *siblings->blocks;
+    assert(count > 0);
+    sort_blocks(siblings->found, count);
+    if (siblings->last == last && siblings->count == count &&
+        memcmp(siblings->blocks, siblings->found, bytes) == 0)
+        return false;
+    siblings->last = last;
+    siblings->count = count;
+    memcpy(siblings->blocks, siblings->found, bytes);
+    memset(siblings->set, 0, siblings->words * sizeof *siblings->set);
+    return true;
+}
+
+/* Puts the places of a rank's blocks in an order in which siblings are together. Returns the most that are
+ * siblings; 0 without memory. */
+static uint32_t siblings_order(const struct pz_runs *runs, struct block_share share, uint32_t *order)
+{
+    const uint64_t own = block_share_count(share, runs->outers);
+    bool *has_place = calloc(own + 1, sizeof *has_place);
+    uint64_t count = 0, most = 1;
+    if (has_place == NULL)
+        return 0;
+    for (uint64_t place = 0; place < own; place++) {
+        const uint64_t first = count;
+        if (has_place[place])
+            continue;
+        has_place[place] = true;
+        order[count++] = (uint32_t)place;
+        for (unsigned move = 0; move < runs->moves; move++) {
+            struct pz_edge edge;
+            runs->edge(runs, move, block_share_at(share, place), &edge);
+            if (!siblings_join(&edge) || !block_share_has(share, edge.outer))
+                continue;
+            const uint64_t other = block_share_place(share, edge.outer);
+            if (!has_place[other])
+                order[count++] = (uint32_t)other;
+            has_place[other] = true;
+        }
+        most = count - first > most ? count - first : most;
+    }
+    free(has_place);
+    assert(count == own);
+    return (uint32_t)most;
+}
+
+/* ---- spaces and workers ---- */
+
 uint64_t block_space_bytes(const struct pz_runs *runs, struct block_share share)
 {
     const uint64_t places = block_share_places(share, runs->outers);
@@ -107,80 +185,6 @@ uint64_t block_number(const struct block_space *space, uint64_t position)
     row = by_number.rows != NULL ? by_number.rows[row] / pz_row_positions(shape->columns) : row;
     column = by_number.columns != NULL ? by_number.columns[column] : column;
     return (block * shape->rows + row) * shape->columns + column;
-}
-
-/* ---- siblings ---- */
-
-bool siblings_init(struct siblings *siblings, size_t words, unsigned moves)
-{
-    *siblings = (struct siblings){.words = words,
-                                  .set = malloc(words * sizeof *siblings->set),
-                                  .blocks = malloc((moves + 1) * sizeof *siblings->blocks),
-                                  .found = malloc((moves + 1) * sizeof *siblings->found)};
-    return siblings->set != NULL && siblings->blocks != NULL && siblings->found != NULL;
-}
-
-void siblings_clear(struct siblings *siblings)
-{
-    free(siblings->set);
-    free(siblings->blocks);
-    free(siblings->found);
-}
-
-static void sort_blocks(uint64_t *runs, unsigned count)
-{
-    for (unsigned i = 1; i < count; i++) {
-        const uint64_t next = runs[i];
-        unsigned at = i;
-        for (; at > 0 && runs[at - 1] > next; at--)
-            runs[at] = runs[at - 1];
-        runs[at] = next;
-    }
-}
-
-bool siblings_begin(struct siblings *siblings, uint32_t last, unsigned count)
-{
-    const size_t bytes = count * sizeof *siblings->blocks;
-    assert(count > 0);
-    sort_blocks(siblings->found, count);
-    if (siblings->last == last && siblings->count == count &&
-        memcmp(siblings->blocks, siblings->found, bytes) == 0)
-        return false;
-    siblings->last = last;
-    siblings->count = count;
-    memcpy(siblings->blocks, siblings->found, bytes);
-    memset(siblings->set, 0, siblings->words * sizeof *siblings->set);
-    return true;
-}
-
-uint32_t siblings_order(const struct pz_runs *runs, struct block_share share, uint32_t *order)
-{
-    const uint64_t own = block_share_count(share, runs->outers);
-    bool *has_place = calloc(own + 1, sizeof *has_place);
-    uint64_t count = 0, most = 1;
-    if (has_place == NULL)
-        return 0;
-    for (uint64_t place = 0; place < own; place++) {
-        const uint64_t first = count;
-        if (has_place[place])
-            continue;
-        has_place[place] = true;
-        order[count++] = (uint32_t)place;
-        for (unsigned move = 0; move < runs->moves; move++) {
-            struct pz_edge edge;
-            runs->edge(runs, move, block_share_at(share, place), &edge);
-            if (!siblings_join(&edge) || !block_share_has(share, edge.outer))
-                continue;
-            const uint64_t other = block_share_place(share, edge.outer);
-            if (!has_place[other])
-                order[count++] = (uint32_t)other;
-            has_place[other] = true;
-        }
-        most = count - first > most ? count - first : most;
-    }
-    free(has_place);
-    assert(count == own);
-    return (uint32_t)most;
 }
 
 /* ---- examples ---- */

@@ -49,7 +49,7 @@ static void divide_memory(struct disk_search *search, size_t *piece_bytes)
 
 /* ---- making and freeing ---- */
 
-static enum pz_status make_workers(struct disk_search *search, bool examples, struct pz_error *error)
+static enum pz_status disk_make_workers(struct disk_search *search, bool examples, struct pz_error *error)
 {
     const unsigned threads = search->searchers->threads;
     size_t piece_bytes;
@@ -97,7 +97,7 @@ enum pz_status disk_search_new(struct searchers *searchers, struct monitor *moni
                                              .budget = searchers->budget,
                                              .words = searchers->words,
                                              .mark = (uint64_t)(clock_seconds() * 1e9) ^ (uintptr_t)search};
-    enum pz_status status = make_workers(search, options->examples, error);
+    enum pz_status status = disk_make_workers(search, options->examples, error);
     if (status == PZ_OK)
         status =
             scratch_store_open(&search->store.disk, options->directory, options->disk, DISK_THREADS, error);
@@ -396,22 +396,6 @@ enum pz_status disk_search_exhausted(struct disk_search *search, struct pz_error
     return disk_probe(search, error);
 }
 
-static void worker_look(void *context, unsigned number)
-{
-    struct disk_search *search = context;
-    struct disk_worker *worker = &search->workers[number];
-    const struct partition_want *want;
-    const uint64_t *entries = NULL;
-    int failure;
-    bottom_k_empty(&worker->deepest);
-    partition_reader_begin(&worker->reader, disk_feed_frontier, worker);
-    while ((failure = partition_reader_next(&worker->reader, &want, &entries)) == 0 && want != NULL)
-        disk_offer(worker, partition_want_place(want)->partition, entries, partition_want_place(want)->count);
-    partition_reader_end(&worker->reader);
-    if (failure != 0)
-        disk_search_disk_failed(search, failure, "read a level");
-}
-
 enum pz_status disk_search_look(struct disk_search *search, uint32_t level, struct bottom_k *sample,
                                 struct pz_error *error)
 {
@@ -424,7 +408,7 @@ enum pz_status disk_search_look(struct disk_search *search, uint32_t level, stru
         search->failed = PZ_OK;
         search->turns.tick = NULL;
         search->turns.control = NULL; /* a deadline that has passed must not end this early */
-        status = disk_search_team(search, worker_look, 0, file->count);
+        status = disk_search_team(search, disk_look, 0, file->count);
         if (search->failed != PZ_OK && error != NULL)
             *error = search->error;
     }

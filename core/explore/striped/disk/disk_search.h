@@ -57,7 +57,7 @@ struct disk_search {
     bool keep_all;    /* all levels stay */
     bool syncs;       /* a level is made safe before the next one begins */
     bool goals;       /* they are looked for among the states that are expanded */
-    bool saved_files; /* the last checkpoint needs files; disk_search_save and disk_search_load write it */
+    bool saved_files; /* the last checkpoint needs files; saving and loading it write this */
     struct partition_store store;
     struct partition_file **levels; /* by level: its states; NULL where they are gone or were not written */
     uint32_t level_room;
@@ -120,14 +120,12 @@ enum pz_status disk_search_look(struct disk_search *search, uint32_t level, stru
                                 struct pz_error *error);
 void disk_search_figures(const struct disk_search *search, struct explorer_figures *out);
 
-/* ---- for the workers: disk_expand.c, disk_merge.c ---- */
+/* ---- the work of all workers, by numbers: disk_level.c ---- */
 
 void disk_expand(void *context, unsigned number);
 void disk_merge(void *context, unsigned number);
-/* Feeds a reader with the pieces of the frontier, by turns. */
-bool disk_feed_frontier(void *worker, struct partition_want *want);
-/* Offers states of a partition to the worker's `deepest`. */
-void disk_offer(struct disk_worker *worker, uint32_t partition, const uint64_t *entries, uint64_t count);
+void disk_look(void *context, unsigned number);
+
 /* Ends the work of all workers, with an errno of the disk or with a status. */
 void disk_search_disk_failed(struct disk_search *search, int failure, const char *what);
 void disk_search_failed(struct disk_search *search, enum pz_status status, const char *why);
@@ -141,45 +139,8 @@ static inline uint64_t partition_top(uint32_t partition)
     return (uint64_t)partition << (64 - ENTRY_TOKEN_BITS);
 }
 
-/* ---- a walk through the states, of a search that keeps all levels: disk_walk.c ---- */
-
-/* In ascending order of the keys: it reads and sorts one partition after the other, as a walk in memory does.
- */
-struct disk_walk {
-    struct disk_search *search;
-    struct partition_parts feed;      /* of the pieces that are read ahead; age is the level */
-    const struct partition_want *got; /* the first piece of the next part; NULL after the last */
-    const uint64_t *entries;          /* of it */
-    uint32_t depth;
-    uint32_t partition; /* the partition of the states in the radix */
-    uint64_t at, count; /* in the first worker's radix: entries, each followed by its level */
-    struct pz_error error;
-    enum pz_status status;
-};
-
-/* Begins a walk through levels 0 … depth. It must not move, and no level may be made until it has ended. */
-void disk_walk_begin(struct disk_walk *walk, struct disk_search *search, uint32_t depth);
-/* Moves to the next state. Returns false at the end, and after a failure, which status and error report. */
-bool disk_walk_next(struct disk_walk *walk, uint64_t *key, uint32_t *level);
-void disk_walk_end(struct disk_walk *walk);
-
-/* ---- the checkpoint: disk_checkpoint.c ---- */
-
-/* The indices of the levels, and the states that are kept in memory. The states in scratch space stay where
- * they are; each level is safe there before a checkpoint names it. */
-
-/* The first eight bytes of such a checkpoint, after those of the run. The checkpoint of a search in memory
- * has its level there, which is never as high. */
+/* The first eight bytes of a checkpoint on disk, after those of the run. That of a search in memory has its
+ * level there, which is never as high. */
 #define DISK_CHECKPOINT_MAGIC UINT64_C(0x6C6576656C6E6962)
-
-/* Returns the bytes that disk_search_save puts at most. */
-uint64_t disk_search_save_bytes(const struct disk_search *search);
-void disk_search_save(struct disk_search *search, struct checkpointer *checkpointer);
-/* Returns true if the next level removes files that the last checkpoint needs, or if the frontier is wide, so
- * that it took long. A narrow level is made faster than a checkpoint is written. */
-bool disk_search_outdates(const struct disk_search *search);
-/* Restores the saved place into a search that has no level yet. Returns false if it is damaged, of another
- * version or store, or if files are missing. */
-bool disk_search_load(struct disk_search *search, struct checkpointer *checkpointer);
 
 #endif

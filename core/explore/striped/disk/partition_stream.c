@@ -70,7 +70,7 @@ int partition_reader_next(struct partition_reader *reader, const struct partitio
     *entries = place->kept != NULL ? place->kept : read->piece->entries;
     if (place->kept != NULL)
         return 0;
-    const int failure = disk_queue_await(reader->store->disk.queue, &read->request, &reader->waited);
+    const int failure = disk_queue_await(reader->store->disk.queue, &read->request, NULL);
     if (failure != 0)
         return failure;
     return partition_piece_is_sound(read->want.file, place, read->piece) ? 0 : EBADMSG;
@@ -81,7 +81,7 @@ void partition_reader_end(struct partition_reader *reader)
     for (; reader->count > 0; reader->count--) {
         struct partition_read *read = &reader->read[reader->oldest];
         if (partition_want_place(&read->want)->kept == NULL)
-            (void)disk_queue_await(reader->store->disk.queue, &read->request, &reader->waited);
+            (void)disk_queue_await(reader->store->disk.queue, &read->request, NULL);
         reader->oldest = (reader->oldest + 1) % READER_BUFFERS;
     }
 }
@@ -156,7 +156,7 @@ static void writer_await_oldest(struct partition_writer *writer)
 {
     assert(writer->written_count > 0);
     struct partition_buffer *buffer = writer->written[writer->oldest];
-    const int failure = disk_queue_await(writer->store->disk.queue, &buffer->request, &writer->waited);
+    const int failure = disk_queue_await(writer->store->disk.queue, &buffer->request, NULL);
     if (failure != 0 && writer->failure == 0)
         writer->failure = failure;
     writer->oldest = (writer->oldest + 1) % WRITER_BUFFERS;

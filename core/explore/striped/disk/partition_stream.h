@@ -58,7 +58,6 @@ struct partition_reader {
     void *context;
     bool ended; /* the feed has no more */
     unsigned oldest, count;
-    double waited;
     struct partition_read read[READER_BUFFERS]; /* a ring, the oldest first */
 };
 
@@ -98,7 +97,6 @@ struct partition_writer {
     struct partition_buffer *written[WRITER_BUFFERS]; /* a ring of those submitted, the oldest first */
     unsigned oldest, written_count;
     int failure; /* the first errno; 0 for none */
-    double waited;
     struct partition_buffer buffer[WRITER_BUFFERS];
 };
 

@@ -127,18 +127,4 @@ static inline bool cursor_wants(const struct search_cursor *cursor, uint32_t lev
 bool search_is_exhausted(const struct search *search, const struct pz_space *space,
                          const struct control *control);
 
-/* ---- the checkpoint: striped_checkpoint.c ---- */
-
-/* A place, and the states that are needed to go on, in ascending key order: of all complete levels, or of the
- * last two if three levels are kept. */
-
-/* Returns how many bytes striped_save puts at most. */
-uint64_t striped_resume_bytes(const struct search *search);
-/* Puts the search, between begin and end. It must be whole (search_is_whole). */
-void striped_save(const struct search *search, struct checkpointer *checkpointer);
-/* Makes the saved search; *out becomes NULL if that fails. *kept_disk becomes true if the checkpoint is that
- * of a search on disk. */
-void striped_load(struct searchers *searchers, const struct search_options *options,
-                  struct checkpointer *checkpointer, struct search **out, bool *kept_disk);
-
 #endif

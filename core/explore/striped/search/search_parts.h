@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a search, which search.c shares with the two stores of visited states and with remote.c,
- * spread.c and search_halt.c. All others use search.h. */
+/* The inside of a search, which search.c shares with the two stores of visited states and with remote.c
+ * and spread.c. All others use search.h. */
 #ifndef STRIPED_SEARCH_PARTS_H
 #define STRIPED_SEARCH_PARTS_H
 
@@ -114,7 +114,7 @@ struct search {
     _Atomic unsigned next_partition; /* partition to be merged; workers count it up */
 };
 
-/* ---- search_halt.c ---- */
+/* ---- search.c ---- */
 
 void search_halt(struct search *search, enum halt halt);
 bool search_halted(const struct search *search);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/search/searchers.h"
 
-#include "space/registry.h"
-
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +11,7 @@ enum { WORKER_CHUNKS = 32 };
 
 static unsigned together(const struct pz_space *space)
 {
-    return space_expands_many(space) ? EXPAND_TOGETHER : 1;
+    return space->puzzle->expand_many != NULL ? EXPAND_TOGETHER : 1;
 }
 
 uint64_t searchers_bytes(const struct pz_space *space, unsigned threads)

@@ -20,8 +20,6 @@ struct visited {
      * Returns PZ_TOO_LARGE if the budget is too small, PZ_MEMORY if the system has no memory. */
     enum pz_status (*init)(struct search *search, unsigned partitions, uint64_t first_capacity,
                            struct pz_error *error);
-    /* Inserts the root, as the frontier. Returns PZ_TOO_LARGE if the budget is too small. */
-    enum pz_status (*insert_root)(struct search *search, const uint64_t *key, struct pz_error *error);
 
     /* A level: prepare, then expand and merge by every searcher, then end if the level is complete.
      * prepare returns false if the level would not fit. expand leaves the last successors in the worker's
@@ -43,10 +41,11 @@ struct visited {
      * end. */
     bool (*next)(struct search_cursor *cursor, uint64_t *key, uint32_t *level);
 
-    /* Returns true if all levels that are needed to go on are there, also after a level that ended early. */
+    /* Returns true if all levels that are needed to go on are there, also after a level that ended early.
+     * NULL: they always are, as the next level drops none that going on needs. */
     bool (*is_whole)(const struct search *search);
-    /* Puts back a state; states come in ascending order of the keys. Returns false without memory, or if the
-     * state cannot be there. */
+    /* Puts back a state, or puts in the root; states come in ascending order of the keys. Returns false
+     * without memory, or if the state cannot be there. */
     bool (*put_back)(struct search *search, const uint64_t *key, uint32_t level);
     /* Ends putting back. Returns false if the frontier is not as wide as the search says. */
     bool (*reopen)(struct search *search);

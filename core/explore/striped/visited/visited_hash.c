@@ -49,23 +49,6 @@ static enum pz_status hash_init(struct search *search, unsigned stripes, uint64_
     return set_init(&search->set, &set, error);
 }
 
-static enum pz_status hash_insert_root(struct search *search, const uint64_t *key, struct pz_error *error)
-{
-    struct searcher *worker = &search->searchers->workers[0];
-    struct chunk *chunk = worker_take(worker);
-    if (chunk == NULL)
-        return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for any search");
-    memcpy(chunk->keys, key, search->words * sizeof *key);
-    chunk_tokens(&search->searchers->pool, chunk)[0] = PZ_NO_TOKEN;
-    chunk->count = 1;
-    struct stripe *stripe = &search->set.stripes[set_stripe_of(&search->set, key[0])];
-    if (!set_insert(&search->set, stripe, chunk, 0, &search->searchers->pool, &worker->sorter) ||
-        !worker_append(worker, chunk))
-        return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for any search");
-    worker_collect(worker, &search->frontier);
-    return PZ_OK;
-}
-
 /* ---- new states ---- */
 
 static bool chunk_goal(struct search *search, const struct chunk *chunk)
@@ -362,7 +345,6 @@ static bool hash_reopen(struct search *search)
 }
 
 const struct visited visited_hash = {.init = hash_init,
-                                     .insert_root = hash_insert_root,
                                      .prepare = hash_prepare,
                                      .expand = hash_expand,
                                      .merge = hash_merge,

@@ -3,7 +3,6 @@
  */
 #include "explore/striped/search/search.h"
 #include "explore/striped/search/search_parts.h"
-#include "space/registry.h"
 
 #include <assert.h>
 #include <string.h>
@@ -20,7 +19,7 @@ bool visited_tokens_join(const struct pz_space *space)
 
 bool visited_layers_suit(const struct pz_space *space)
 {
-    return (space->flags & PZ_REVERSIBLE) != 0 && !space_expands_many(space);
+    return (space->flags & PZ_REVERSIBLE) != 0 && space->puzzle->expand_many == NULL;
 }
 
 const struct visited *visited_for(const struct pz_space *space, unsigned partitions)
@@ -38,16 +37,6 @@ static enum pz_status layers_visited_init(struct search *search, unsigned partit
     if (layers_init(&search->layers, &search->searchers->pool, partitions))
         return PZ_OK;
     return pz_fail(error, PZ_TOO_LARGE, "%u stripes need more than the memory limit leaves", partitions);
-}
-
-static enum pz_status layers_insert_root(struct search *search, const uint64_t *key, struct pz_error *error)
-{
-    uint64_t entry[KEY_WORDS_MAX];
-    entry_make(entry, key, PZ_NO_TOKEN, search->words);
-    unsigned partition = layers_partition_of(&search->layers, key[0]);
-    if (layers_add(&search->layers, partition, 0, entry, 1, &search->searchers->workers[0]))
-        return PZ_OK;
-    return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for any search");
 }
 
 /* ---- expanding ---- */
@@ -374,15 +363,7 @@ static bool layers_next(struct search_cursor *cursor, uint64_t *key, uint32_t *l
                                              : layers_next_of_all(cursor, key, level);
 }
 
-/* Returns true: levels are dropped when the next one begins, and never those that going on needs. */
-static bool layers_are_whole(const struct search *search)
-{
-    (void)search;
-    return true;
-}
-
 const struct visited visited_layers = {.init = layers_visited_init,
-                                       .insert_root = layers_insert_root,
                                        .prepare = layers_prepare,
                                        .expand = layers_expand,
                                        .merge = layers_merge_all,
@@ -392,6 +373,5 @@ const struct visited visited_layers = {.init = layers_visited_init,
                                        .find = layers_find_key,
                                        .in_frontier = layers_in_frontier,
                                        .next = layers_next,
-                                       .is_whole = layers_are_whole,
                                        .put_back = layers_put_back,
                                        .reopen = layers_reopen};

@@ -39,7 +39,7 @@ enum {
 };
 
 struct iteration;
-struct branch; /* solve/idastar/branches.h */
+struct branch; /* solve/idastar/deepening.h */
 
 struct idastar_walk {
     struct iteration *iteration;
@@ -140,7 +140,6 @@ extern const struct walk_kernel pattern_kernel;
 
 /* heuristic: const struct manhattan *. */
 struct manhattan {
-    uint8_t cells;
     uint8_t distance[GRID_CELLS_MAX][GRID_CELLS_MAX]; /* tile, cell: moves to the tile's goal cell */
     uint8_t closer[GRID_CELLS_MAX]
                   [GRID_CELLS_MAX]; /* tile, cell: the directions of the blank, a bit each, in

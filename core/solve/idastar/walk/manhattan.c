@@ -26,7 +26,6 @@ struct manhattan_walk {
 void manhattan_init(struct manhattan *manhattan, const struct grid *grid, const struct board *goal)
 {
     memset(manhattan, 0, sizeof *manhattan);
-    manhattan->cells = grid->cells;
     for (unsigned home = 0; home < grid->cells; home++) {
         unsigned tile = goal->tile[home];
         if (tile == BOARD_BLANK)

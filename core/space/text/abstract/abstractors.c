@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "space/text/abstract/abstractors.h"
+#include "space/text/abstract/abstraction.h"
 
 #include "space/text/formats.h"
 

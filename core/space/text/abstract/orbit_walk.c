@@ -128,9 +128,10 @@ enum pz_status orbit_walk_new(const struct abstraction *abstraction, struct orbi
     const uint64_t root = abstraction_own_key(abstraction, abstraction->root);
     for (unsigned i = 0; i < walk->parts; i++)
         walk->goal[i] = (uint32_t)(root / walk->part[i].weight % walk->part[i].count);
-    *out = walk;
-    if (choose_questions(walk) && find_follows(walk))
+    if (choose_questions(walk) && find_follows(walk)) {
+        *out = walk;
         return PZ_OK;
+    }
     orbit_walk_free(walk);
     return pz_fail(error, PZ_MEMORY, "no memory for a walk");
 }
@@ -200,12 +201,17 @@ static double log_arrangements(const struct twist *twist)
     return sum;
 }
 
-double orbit_walk_effort(const struct orbit_walk *walk, unsigned bound, double nodes)
+double orbit_walk_growth(const struct orbit_walk *walk)
 {
     double pairs = 0;
     for (unsigned a = 0; a < walk->moves; a++)
         for (unsigned b = 0; b < walk->moves; b++)
             pairs += walk->follows[a][b];
-    const double growth = log(pairs / walk->moves), length = log_arrangements(walk->twist) / growth;
+    return pairs / walk->moves;
+}
+
+double orbit_walk_effort(const struct orbit_walk *walk, unsigned bound, double nodes)
+{
+    const double growth = log(orbit_walk_growth(walk)), length = log_arrangements(walk->twist) / growth;
     return (log(nodes) + growth * fmax(0, length - bound)) / log(10);
 }

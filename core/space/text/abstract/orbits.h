@@ -23,7 +23,8 @@ enum { ORBITS_TEXT_MAX = 120, ORBITS_QUESTIONS_MAX = 16 };
 bool orbits_is(const char *text);
 /* Returns where the first of several ends: at its ORBITS_AND, or at the text's end. */
 const char *orbits_end(const char *text);
-/* Finds the best abstraction of at most so many keys. PZ_UNSUPPORTED if the space has none, or PZ_MEMORY. */
+/* Finds the abstraction of at most so many keys by which a search takes least time, as far as can be guessed.
+ * PZ_UNSUPPORTED if the space has none, or PZ_MEMORY. */
 enum pz_status orbits_choose(const struct abstractor *base, double keys, char text[ORBITS_TEXT_MAX],
                              struct pz_error *error);
 /* Checks a text; PZ_BAD_REQUEST, PZ_UNSUPPORTED. canonical: the one way to write it; NULL is fine. */
@@ -60,6 +61,7 @@ void orbit_walk_step(const struct orbit_walk *walk, const void *state, unsigned 
 /* Finds the moves to begin with: of those that symmetries of the state carry to each other, only the first.
  */
 void orbit_walk_firsts(const struct orbit_walk *walk, const void *state, bool first[TWIST_MOVES_MAX]);
+double orbit_walk_growth(const struct orbit_walk *walk); /* how many moves may follow one, in the mean */
 /* Returns about how many nodes, as a power of ten, the iteration takes that solves most states, if one of
  * that bound takes so many: from how many states there are, and how many moves may follow one. */
 double orbit_walk_effort(const struct orbit_walk *walk, unsigned bound, double nodes);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists abstractions by orbits, and chooses the one whose mean over random states is greatest. The mean is
- * estimated: the first levels are made, and the later ones taken to grow as the last of these did.
+ * Lists abstractions by orbits, and chooses the one by which a search takes least time. That is guessed from
+ * its levels: the first are made, and the later ones taken to grow as the last of these did.
  */
+#include "base/table/state_table.h"
 #include "space/text/abstract/tws_abstractor.h"
 
 #include <math.h>
@@ -14,11 +15,13 @@ enum {
     SUBSETS_MAX = 1 << 16, /* of moves' powers that are looked at */
     TRIED_MAX = 8,         /* abstractions of which levels are made */
     LEVEL_KEYS = 1 << 15,  /* in those levels */
+    LEVELS_GUESSED = 250,  /* at most: of some puzzles they do not grow */
     REMEMBERED_MAX = 16,
     SETS_TRIED_MAX = 4 /* with more sets nothing is dropped in part */
 };
-/* The worth of twice the questions, in moves: measured on the 3x3x3 cube. */
-static const double question_worth = 0.1;
+/* Measured on the 3x3x3 cube: so many questions, as a power of them, would say as much if none knew anything
+ * of another's answer; and what a node takes beside its questions, in questions. */
+static const double questions_alone = 0.6, node_questions = 5.5;
 
 struct orbit_candidate {
     struct orbit_choice choice;
@@ -140,76 +143,68 @@ static void list_candidates(struct orbit_list *list)
     while (++looked < SUBSETS_MAX && next_subset(rules, whole, &choice));
 }
 
-/* ---- means ---- */
+/* ---- efforts ---- */
 
-struct key_set {
-    uint64_t slots[4 * LEVEL_KEYS]; /* key + 1 */
-    uint64_t keys[LEVEL_KEYS];
-    unsigned count;
-};
-
-static void add_key(struct key_set *set, uint64_t key)
+/* Adds those for which there is room. */
+static void add_successors(const struct orbit_walk *walk, struct state_table *table, uint64_t key)
 {
-    uint64_t at = key * UINT64_C(0x9E3779B97F4A7C15) >> 40;
-    while (set->slots[at % (4 * LEVEL_KEYS)] != 0 && set->slots[at % (4 * LEVEL_KEYS)] != key + 1)
-        at++;
-    if (set->slots[at % (4 * LEVEL_KEYS)] != 0 || set->count == LEVEL_KEYS)
-        return;
-    set->slots[at % (4 * LEVEL_KEYS)] = key + 1;
-    set->keys[set->count++] = key;
-}
-
-static void add_successors(const struct orbit_walk *walk, struct key_set *set, uint64_t key)
-{
-    for (unsigned m = 0; m < walk->moves; m++) {
+    for (unsigned m = 0; m < walk->moves && table->count < LEVEL_KEYS; m++) {
         uint64_t next = 0;
         for (unsigned i = 0; i < walk->parts; i++) {
             const struct twist_part *part = &walk->part[i];
             next += part->next[m * (size_t)part->count + key / part->weight % part->count] * part->weight;
         }
-        add_key(set, next);
+        (void)state_table_add(table, &next);
     }
 }
 
-/* Returns the mean distance of all keys, as the first levels let expect it. */
-static double guess_mean(const struct orbit_walk *walk, struct key_set *set)
+/* Guesses how long a search takes, next to other ones: a state that is so many moves away at least saves what
+ * grows in so many, so the near ones count most, and of several questions each leaves fewer of these. */
+static double guess_effort(const struct orbit_walk *walk, struct state_table *table)
 {
-    double level = 1, sum = 0, depth = 0, grows = 2;
-    double left = (double)walk->abstraction->keys;
+    const double keys = (double)walk->abstraction->keys, growth = fmax(orbit_walk_growth(walk), 1.5);
+    double level = 1, left = keys, grows = 1, nearer = 0, nodes = 0;
     unsigned first = 0;
-    memset(set, 0, sizeof *set);
-    add_key(set, orbit_walk_key(walk, walk->goal));
-    while (set->count < LEVEL_KEYS && first < set->count) {
-        const unsigned end = set->count;
-        level = end - first;
-        sum += level * depth;
-        left -= level;
-        for (; first < end; first++)
-            add_successors(walk, set, set->keys[first]);
-        if (set->count < LEVEL_KEYS)
-            grows = (set->count - end) / level;
-        depth += 1;
+    const uint64_t goal = orbit_walk_key(walk, walk->goal);
+    (void)state_table_add(table, &goal);
+    for (int depth = 0; level >= 0.5 && depth < LEVELS_GUESSED; depth++) {
+        const unsigned end = table->count;
+        const bool room = end < LEVEL_KEYS;
+        left = fmax(left - level, 0);
+        const double near = pow(1 - left / keys, pow(walk->questions, questions_alone));
+        nodes += (near - nearer) * pow(growth, -depth);
+        nearer = near;
+        for (; room && first < end; first++)
+            add_successors(walk, table, *(const uint64_t *)state_table_at(table, first));
+        if (room && table->count < LEVEL_KEYS) {
+            grows = (table->count - end) / level * keys / left; /* were all new that it leads to */
+            level = table->count - end;
+        } else {
+            level = left * (1 - exp(-level * grows / keys));
+        }
     }
-    while (left > 0 && grows > 1) {
-        level = fmin(level * grows, left);
-        sum += level * depth;
-        left -= level;
-        depth += 1;
-    }
-    return sum / (double)walk->abstraction->keys;
+    return nodes * (walk->questions + node_questions);
 }
 
-static double guess_worth(const struct abstractor *abstractor, const char *text, struct key_set *set)
+/* *effort becomes INFINITY for an abstraction that cannot be made. Returns PZ_MEMORY without memory. */
+static enum pz_status effort_by(const struct abstractor *abstractor, const char *text, double *effort,
+                                struct pz_error *error)
 {
     struct abstraction *abstraction = NULL;
     struct orbit_walk *walk = NULL;
-    double worth = 0;
-    if (orbits_open(abstractor, text, &abstraction, NULL) == PZ_OK &&
-        orbit_walk_new(abstraction, &walk, NULL) == PZ_OK)
-        worth = guess_mean(walk, set) + question_worth * log2(walk->questions);
+    struct state_table table = {0};
+    *effort = INFINITY;
+    enum pz_status status = orbits_open(abstractor, text, &abstraction, error);
+    if (status == PZ_OK)
+        status = orbit_walk_new(abstraction, &walk, error);
+    if (status == PZ_OK && !state_table_init_alone(&table, LEVEL_KEYS, sizeof(uint64_t), 1))
+        status = pz_fail(error, PZ_MEMORY, "no memory to judge abstractions");
+    if (status == PZ_OK)
+        *effort = guess_effort(walk, &table);
+    state_table_clear(&table);
     orbit_walk_free(walk);
     abstraction_close(abstraction);
-    return worth;
+    return status == PZ_MEMORY ? status : PZ_OK;
 }
 
 /* ---- the choice ---- */
@@ -250,29 +245,26 @@ static enum pz_status make_choice(const struct abstractor *base, double keys, ch
                                   struct pz_error *error)
 {
     const struct tws_abstractor *abstractor = tws_abstractor_of(base);
-    double best = 0;
+    enum pz_status status = PZ_OK;
+    double best = INFINITY;
     struct orbit_list *list = calloc(1, sizeof *list);
-    struct key_set *set = malloc(sizeof *set);
-    if (list == NULL || set == NULL) {
-        free(list);
-        free(set);
+    if (list == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory to list abstractions");
-    }
     list->abstractor = abstractor;
     list->most = keys;
     list_candidates(list);
-    for (unsigned i = 0; i < list->count; i++) {
+    for (unsigned i = 0; i < list->count && status == PZ_OK; i++) {
         char next[ORBITS_TEXT_MAX];
-        const double worth =
-            orbits_print(abstractor, &list->best[i].choice, next) ? guess_worth(base, next, set) : 0;
-        if (worth <= best)
+        double effort = INFINITY;
+        if (orbits_print(abstractor, &list->best[i].choice, next))
+            status = effort_by(base, next, &effort, error);
+        if (effort >= best)
             continue;
-        best = worth;
+        best = effort;
         memcpy(text, next, ORBITS_TEXT_MAX);
     }
     free(list);
-    free(set);
-    return PZ_OK;
+    return status;
 }
 
 enum pz_status orbits_choose(const struct abstractor *base, double keys, char text[ORBITS_TEXT_MAX],

@@ -1,12 +1,99 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/text/abstract/psvn_abstractor.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Made in some seconds by the striped engine, and by the one for costs. */
 enum { PSVN_KEYS_MAX = 8 << 20, PSVN_COST_KEYS_MAX = 1 << 20 };
+
+/* ---- texts whose rules only carry values to other places ---- */
+
+static int by_cell(const void *a, const void *b)
+{
+    const psvn_cell left = *(const psvn_cell *)a, right = *(const psvn_cell *)b;
+    return (left > right) - (left < right);
+}
+
+/* Returns true if a rule writes exactly what it found at the places that it writes to. */
+static bool only_carries(const struct psvn_model *model, const struct psvn_rule *rule)
+{
+    psvn_cell found[PSVN_PLACES_MAX] = {0}, written[PSVN_PLACES_MAX] = {0};
+    unsigned count = 0;
+    for (uint32_t i = 0; i < model->places; i++) {
+        if (rule->right[i] == PSVN_OPEN)
+            continue;
+        found[count] = rule->left[i];
+        written[count++] = rule->right[i];
+        if (rule->left[i] == PSVN_OPEN)
+            return false;
+    }
+    qsort(found, count, sizeof *found, by_cell);
+    qsort(written, count, sizeof *written, by_cell);
+    return memcmp(found, written, count * sizeof *found) == 0;
+}
+
+/* Returns how many places a rule writes that have no value of its own. */
+static unsigned count_carried(const struct psvn_model *model, const struct psvn_rule *rule)
+{
+    unsigned carried = 0;
+    for (uint32_t i = 0; i < model->places; i++)
+        carried += rule->right[i] >= PSVN_NAME;
+    return carried;
+}
+
+static void note_named(struct psvn_tokens *tokens, psvn_cell cell)
+{
+    if (cell >= 0 && cell < TOKEN_VALUES_MAX) /* a value, no name or open place */
+        tokens->is_named[cell] = true;
+}
+
+/* Finds out if a text's values are only carried about. */
+static bool find_tokens(const struct psvn_model *model, const psvn_cell *goal, struct psvn_tokens *tokens)
+{
+    const uint32_t size = psvn_domain_of(model, 0)->size;
+    *tokens = (struct psvn_tokens){.values = size, .one_a_rule = true};
+    if (size >= TOKEN_VALUES_MAX) /* and a class beside those of the values */
+        return false;
+    for (uint32_t i = 0; i < model->places; i++) {
+        if (model->domain_of[i] != model->domain_of[0] || goal[i] < 0 || goal[i] >= TOKEN_VALUES_MAX)
+            return false;
+        tokens->count[goal[i]]++;
+    }
+    for (uint32_t i = 0; i < model->rule_count; i++) {
+        const struct psvn_rule *rule = &model->rules[i];
+        if (!only_carries(model, rule))
+            return false;
+        tokens->one_a_rule &= rule->names == 1 && count_carried(model, rule) == 1;
+        for (uint32_t k = 0; k < model->places; k++) {
+            note_named(tokens, rule->left[k]);
+            note_named(tokens, rule->right[k]);
+        }
+    }
+    return true;
+}
+
+static void make_classes(const struct psvn_abstractor *abstractor, uint64_t atoms,
+                         struct psvn_classes *classes)
+{
+    const struct psvn_tokens *tokens = &abstractor->tokens;
+    assert(abstractor->has_tokens && tokens->values < TOKEN_VALUES_MAX);
+    *classes = (struct psvn_classes){.classes = 1};
+    for (unsigned i = 0; i < abstractor->base.atoms; i++)
+        if ((atoms >> i & 1) != 0)
+            classes->of[abstractor->atom[i]] = (uint8_t)classes->classes++;
+    classes->first_named = classes->classes;
+    for (unsigned value = 0; value < tokens->values; value++)
+        if (tokens->is_named[value])
+            classes->of[value] = (uint8_t)classes->classes++;
+    assert(classes->classes <= TOKEN_VALUES_MAX);
+    for (unsigned value = 0; value < tokens->values; value++)
+        classes->count[classes->of[value]] += tokens->count[value];
+}
+
+/* ---- abstractions ---- */
 
 struct psvn_abstraction {
     struct abstraction base;            /* first */
@@ -54,7 +141,7 @@ static double psvn_size(const struct abstractor *base, uint64_t atoms)
     double size = 1;
     if (abstractor->has_tokens) {
         struct psvn_classes classes;
-        psvn_classes_make(abstractor, atoms, &classes);
+        make_classes(abstractor, atoms, &classes);
         return abstractor_arrangements(classes.count, classes.classes);
     }
     for (uint32_t i = 0; i < model->places; i++)
@@ -174,7 +261,7 @@ static enum pz_status psvn_abstract(const struct abstractor *base, uint64_t atom
     abstraction->meaning = abstractor->meaning;
     abstraction->has_tokens = abstractor->has_tokens;
     if (abstractor->has_tokens)
-        psvn_classes_make(abstractor, atoms, &abstraction->classes);
+        make_classes(abstractor, atoms, &abstraction->classes);
     else
         weigh_variable(abstraction, atoms);
     abstraction->base.ops = base->ops;
@@ -250,7 +337,7 @@ static void choose_atoms(struct psvn_abstractor *abstractor)
     const struct psvn_model *model = abstractor->meaning->model;
     unsigned atoms = 0;
     abstractor->has_tokens =
-        abstractor->goal_count == 1 && psvn_tokens_find(model, abstractor->goals, &abstractor->tokens);
+        abstractor->goal_count == 1 && find_tokens(model, abstractor->goals, &abstractor->tokens);
     for (unsigned value = 0; abstractor->has_tokens && value < abstractor->tokens.values; value++)
         if (abstractor->tokens.count[value] > 0 && !abstractor->tokens.is_named[value] &&
             atoms < ABSTRACTION_ATOMS_MAX)
@@ -265,7 +352,7 @@ enum pz_status psvn_abstractor_new(const struct pz_space *space, struct abstract
                                    struct pz_error *error)
 {
     const struct psvn_space *psvn = psvn_of(space);
-    if (psvn->backward_kernel != NULL)
+    if (psvn->backward.kernel != NULL)
         return pz_fail(error, PZ_UNSUPPORTED, "backwards=yes has no abstractions");
     struct psvn_abstractor *abstractor = calloc(1, sizeof *abstractor);
     if (abstractor == NULL)

@@ -3,7 +3,7 @@
 #ifndef TEXT_PSVN_ABSTRACTOR_H
 #define TEXT_PSVN_ABSTRACTOR_H
 
-#include "space/text/abstract/abstractors.h"
+#include "space/text/abstract/abstraction.h"
 #include "space/text/psvn/psvn_space.h"
 
 enum { TOKEN_VALUES_MAX = 256 };
@@ -34,11 +34,6 @@ struct psvn_classes {
     unsigned classes;
     unsigned first_named; /* classes from here on are of values that rules name */
 };
-
-/* Finds out if a text's values are only carried about. */
-bool psvn_tokens_find(const struct psvn_model *model, const psvn_cell *goal, struct psvn_tokens *tokens);
-void psvn_classes_make(const struct psvn_abstractor *abstractor, uint64_t atoms,
-                       struct psvn_classes *classes);
 
 /* Writes the text of an abstraction, malloc'd, or NULL without memory and where it would be very long. Its
  * last variable is 0, or 1 in the state to which one rule leads from each goal. The text's only goal is this

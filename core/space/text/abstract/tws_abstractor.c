@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/text/abstract/tws_abstractor.h"
 #include "space/text/definition.h"
-#include "space/text/tws/tws_sequences.h"
+#include "space/text/tws/tws_space.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef TEXT_TWS_ABSTRACTOR_H
 #define TEXT_TWS_ABSTRACTOR_H
 
-#include "space/text/abstract/abstractors.h"
+#include "space/text/abstract/abstraction.h"
 #include "space/text/abstract/orbits.h"
 #include "space/text/tws/tws_space.h"
 

@@ -263,7 +263,7 @@ enum pz_status orbits_fit(const struct abstractor *base, struct pz_error *error)
     uint64_t solved[PZ_STATE_MAX / 8] = {0};
     tws_pack(base->space, tws_twist(base->space)->solved, solved);
     if (tws->own != NULL || tws->variant->rules.illegals > 0 ||
-        memcmp(solved, tws->goal, base->space->state_bytes) != 0)
+        memcmp(solved, tws->ends.goal, base->space->state_bytes) != 0)
         return pz_fail(error, PZ_UNSUPPORTED,
                        "orbits are for the solved state, all moves, and texts without illegal states");
     return PZ_OK;

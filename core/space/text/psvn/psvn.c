@@ -24,8 +24,8 @@ static struct psvn_word next_value(const char **rest)
 }
 
 /* Reads values; with open, also '-' for any. mask, which may be NULL, gets the places with values. */
-static enum pz_status read_state(const struct psvn_meaning *meaning, const char *text, bool open,
-                                 uint64_t *mask, uint64_t *value, struct pz_error *error)
+static enum pz_status psvn_read_state(const struct psvn_meaning *meaning, const char *text, bool open,
+                                      uint64_t *mask, uint64_t *value, struct pz_error *error)
 {
     const struct psvn_model *model = meaning->model;
     const char *rest = text;
@@ -56,7 +56,7 @@ static enum pz_status psvn_parse(const struct pz_space *space, const char *text,
                                  struct pz_error *error)
 {
     uint64_t value[PSVN_STATE_WORDS] = {0};
-    enum pz_status status = read_state(psvn_of(space)->meaning, text, false, NULL, value, error);
+    enum pz_status status = psvn_read_state(psvn_of(space)->meaning, text, false, NULL, value, error);
     memcpy(state, value, space->state_bytes);
     return status;
 }
@@ -222,10 +222,10 @@ static void psvn_close(struct pz_space *space)
     struct psvn_space *psvn = (struct psvn_space *)space;
     if (psvn == NULL)
         return;
-    psvn_kernel_free(psvn->picked_kernel);
-    psvn_model_free(psvn->picked_rules);
-    psvn_kernel_free(psvn->backward_kernel);
-    psvn_model_free(psvn->backward_rules);
+    psvn_kernel_free(psvn->picked.kernel);
+    psvn_model_free(psvn->picked.rules);
+    psvn_kernel_free(psvn->backward.kernel);
+    psvn_model_free(psvn->backward.rules);
     definition_release(psvn->definition);
     free(psvn);
 }
@@ -258,14 +258,15 @@ static void take_text_goals(struct psvn_space *psvn)
         psvn->base.flags |= PZ_UNIQUE_GOAL;
 }
 
-static enum pz_status take_goal(struct psvn_space *psvn, const char *given, struct pz_error *error)
+static enum pz_status psvn_take_goal(struct psvn_space *psvn, const char *given, struct pz_error *error)
 {
     char text[PZ_SIZE_MAX];
     (void)snprintf(text, sizeof text, "%s", given);
     for (char *at = text; *at != '\0'; at++)
         if (*at == ':' || *at == ' ')
             *at = ',';
-    enum pz_status status = read_state(psvn->meaning, text, true, psvn->goal.mask, psvn->goal.value, error);
+    enum pz_status status =
+        psvn_read_state(psvn->meaning, text, true, psvn->goal.mask, psvn->goal.value, error);
     if (status != PZ_OK)
         return status;
     psvn->has_goal = true;
@@ -278,40 +279,37 @@ static enum pz_status take_goal(struct psvn_space *psvn, const char *given, stru
     return PZ_OK;
 }
 
-static enum pz_status take_moves(struct psvn_space *psvn, const char *moves, struct pz_error *error)
+/* Goes by rules and a kernel of its own, and says in the size which these are. */
+static void psvn_take_own(struct psvn_space *psvn, const struct psvn_own *own, const char *key,
+                          const char *value)
+{
+    psvn->kernel = own->kernel;
+    psvn->rules = own->rules;
+    (void)space_size_add(psvn->base.size, key, value);
+}
+
+static enum pz_status psvn_take_moves(struct psvn_space *psvn, const char *moves, struct pz_error *error)
 {
     char labels[PZ_SIZE_MAX] = "";
-    uint32_t flags = 0;
-    enum pz_status status = psvn_rules_pick(psvn->rules, moves, &psvn->picked_rules, labels, error);
-    if (status != PZ_OK) {
-        psvn->picked_rules = NULL;
+    enum pz_status status = psvn_rules_pick(psvn->rules, moves, &psvn->picked.rules, labels, error);
+    if (status != PZ_OK || *labels == '\0')
         return status;
-    }
-    if (*labels == '\0')
-        return PZ_OK;
-    status =
-        psvn_rules_compile(psvn->picked_rules, &psvn->meaning->layout, &psvn->picked_kernel, &flags, error);
-    if (status != PZ_OK)
-        return status;
-    psvn->kernel = psvn->picked_kernel;
-    psvn->rules = psvn->picked_rules;
-    psvn->base.flags = flags;
-    (void)space_size_add(psvn->base.size, "moves", labels);
-    return PZ_OK;
+    status = psvn_rules_compile(psvn->picked.rules, &psvn->meaning->layout, &psvn->picked.kernel,
+                                &psvn->base.flags, error);
+    if (status == PZ_OK)
+        psvn_take_own(psvn, &psvn->picked, "moves", labels);
+    return status;
 }
 
 static enum pz_status take_backwards(struct psvn_space *psvn, struct pz_error *error)
 {
-    const struct psvn_meaning *meaning = psvn->meaning;
-    enum pz_status status = psvn_rules_invert(psvn->rules, &psvn->backward_rules, error);
+    enum pz_status status = psvn_rules_invert(psvn->rules, &psvn->backward.rules, error);
     if (status == PZ_OK)
-        status = psvn_kernel_new(psvn->backward_rules, &meaning->layout, NULL, &psvn->backward_kernel, error);
-    if (status != PZ_OK)
-        return status;
-    psvn->kernel = psvn->backward_kernel;
-    psvn->rules = psvn->backward_rules;
-    (void)space_size_add(psvn->base.size, "backwards", "yes");
-    return PZ_OK;
+        status = psvn_kernel_new(psvn->backward.rules, &psvn->meaning->layout, NULL, &psvn->backward.kernel,
+                                 error);
+    if (status == PZ_OK)
+        psvn_take_own(psvn, &psvn->backward, "backwards", "yes");
+    return status;
 }
 
 static struct psvn_space *space_new(const struct definition *definition)
@@ -343,9 +341,9 @@ enum pz_status psvn_space_open(const struct definition *definition, const struct
         return status != PZ_OK ? status : pz_fail(error, PZ_MEMORY, "no memory for a space");
     const char *goal = space_option(&options, "goal"), *moves = space_option(&options, "moves");
     if (moves != NULL)
-        status = take_moves(psvn, moves, error);
+        status = psvn_take_moves(psvn, moves, error);
     if (status == PZ_OK && goal != NULL)
-        status = take_goal(psvn, goal, error);
+        status = psvn_take_goal(psvn, goal, error);
     else if (status == PZ_OK)
         take_text_goals(psvn);
     if (status == PZ_OK && backwards)

@@ -27,7 +27,7 @@ static enum pz_status next_char(struct reader *reader)
     return psvn_words_next(&reader->words, reader->error);
 }
 
-static enum pz_status no_memory(struct reader *reader)
+static enum pz_status reader_no_memory(struct reader *reader)
 {
     return pz_fail(reader->error, PZ_MEMORY, "no memory for a definition");
 }
@@ -76,7 +76,7 @@ static enum pz_status add_domain(struct reader *reader, const struct psvn_domain
     return PZ_OK;
 }
 
-static enum pz_status read_value(struct reader *reader, struct psvn_domain *domain)
+static enum pz_status reader_read_value(struct reader *reader, struct psvn_domain *domain)
 {
     enum pz_status status = expect(reader, "a value of the domain");
     if (status != PZ_OK)
@@ -122,9 +122,9 @@ static enum pz_status read_domain(struct reader *reader)
         return status;
     domain.values = calloc((size_t)size + 1, sizeof *domain.values);
     if (domain.values == NULL)
-        return no_memory(reader);
+        return reader_no_memory(reader);
     while (status == PZ_OK && domain.size < (uint32_t)size)
-        status = read_value(reader, &domain);
+        status = reader_read_value(reader, &domain);
     if (status == PZ_OK)
         status = add_domain(reader, &domain);
     if (status != PZ_OK)
@@ -168,7 +168,7 @@ static enum pz_status read_places(struct reader *reader)
     model->places = (uint32_t)places;
     model->domain_of = calloc((size_t)places, sizeof *model->domain_of);
     if (model->domain_of == NULL)
-        return no_memory(reader);
+        return reader_no_memory(reader);
     status = next_char(reader);
     for (uint32_t i = 0; i < model->places && status == PZ_OK; i++)
         status = read_position_word(reader, i);
@@ -259,7 +259,7 @@ static enum pz_status rule_room(struct reader *reader)
     if (cells != NULL)
         model->cells = cells;
     if (rules == NULL || cells == NULL)
-        return no_memory(reader);
+        return reader_no_memory(reader);
     reader->rule_room = room;
     return PZ_OK;
 }
@@ -305,7 +305,7 @@ static enum pz_status read_goal(struct reader *reader)
         const uint32_t room = reader->goal_room == 0 ? 8 : 2 * reader->goal_room;
         psvn_cell *goals = realloc(model->goals, (size_t)room * model->places * sizeof *goals);
         if (goals == NULL)
-            return no_memory(reader);
+            return reader_no_memory(reader);
         model->goals = goals;
         reader->goal_room = room;
     }
@@ -316,7 +316,7 @@ static enum pz_status read_goal(struct reader *reader)
     return status;
 }
 
-static enum pz_status read_file(struct reader *reader)
+static enum pz_status reader_read_file(struct reader *reader)
 {
     enum pz_status status = PZ_OK;
     while (status == PZ_OK && psvn_word_is(present(reader), "DOMAIN"))
@@ -339,7 +339,8 @@ enum pz_status psvn_read(const char *text, size_t length, struct psvn_model **ou
         model->text = malloc(length + 1);
         model->domains = calloc(PSVN_DOMAINS_MAX, sizeof *model->domains);
     }
-    if (reader == NULL || model == NULL || model->text == NULL || model->domains == NULL) {
+    if (reader == NULL || model == NULL || model->text == NULL || model->domains == NULL ||
+        !state_table_init_alone(&reader->remarks.known, PSVN_WELL_KNOWN_MAX, sizeof(uint64_t), 1)) {
         status = pz_fail(error, PZ_MEMORY, "no memory for a definition");
     } else {
         memcpy(model->text, text, length);
@@ -347,7 +348,7 @@ enum pz_status psvn_read(const char *text, size_t length, struct psvn_model **ou
         reader->error = error;
         status = psvn_words_begin(&reader->words, model->text, length, error);
         if (status == PZ_OK)
-            status = read_file(reader);
+            status = reader_read_file(reader);
     }
     for (uint32_t i = 0; status == PZ_OK && model != NULL && i < model->rule_count; i++) {
         model->rules[i].left = model->cells + (size_t)i * 2 * model->places;
@@ -355,6 +356,8 @@ enum pz_status psvn_read(const char *text, size_t length, struct psvn_model **ou
     }
     if (status == PZ_OK && reader != NULL && model != NULL)
         model->remarks = psvn_remarks_text(&reader->remarks);
+    if (reader != NULL)
+        state_table_clear(&reader->remarks.known);
     free(reader);
     *out = status == PZ_OK ? model : NULL;
     if (status != PZ_OK)

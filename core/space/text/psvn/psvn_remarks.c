@@ -11,26 +11,7 @@ static uint64_t hash_word(const struct psvn_word *word)
     uint64_t hash = 0xCBF29CE484222325u;
     for (uint32_t i = 0; i < word->length; i++)
         hash = (hash ^ ((uint8_t)word->text[i] | 0x20u)) * 0x100000001B3u;
-    return hash | 1; /* never 0 */
-}
-
-/* Returns the place of a name among those that a rule has twice, or the free one where it would go. */
-static uint32_t known_place(const struct psvn_remarks *remarks, uint64_t hash)
-{
-    uint32_t at = (uint32_t)(hash >> 32) % PSVN_WELL_KNOWN_MAX;
-    while (remarks->known[at] != 0 && remarks->known[at] != hash)
-        at = (at + 1) % PSVN_WELL_KNOWN_MAX;
-    return at;
-}
-
-static void note_known(struct psvn_remarks *remarks, const struct psvn_word *word)
-{
-    const uint64_t hash = hash_word(word);
-    const uint32_t at = known_place(remarks, hash);
-    if (remarks->known[at] == hash || remarks->well_known == PSVN_WELL_KNOWN_MAX / 2)
-        return;
-    remarks->known[at] = hash;
-    remarks->well_known++;
+    return hash;
 }
 
 /* Returns true if one letter more, less or another makes one word of the other. One letter is too few to say.
@@ -71,7 +52,8 @@ void psvn_remark_on_names(struct psvn_remarks *remarks, const struct psvn_domain
 {
     for (uint32_t i = 0; i < count; i++) {
         if (names[i].uses > 1) {
-            note_known(remarks, &names[i].word);
+            const uint64_t hash = hash_word(&names[i].word);
+            (void)state_table_add(&remarks->known, &hash);
             continue;
         }
         const struct psvn_word *meant =
@@ -102,8 +84,8 @@ char *psvn_remarks_text(const struct psvn_remarks *remarks)
     uint32_t count = 0;
     FILE *out = open_memstream(&text, &length);
     for (uint32_t i = 0; out != NULL && i < remarks->singles; i++) {
-        if (remarks->known[known_place(remarks, hash_word(&remarks->single[i].word))] != 0 ||
-            ++count > PSVN_REMARKS_MAX)
+        const uint64_t hash = hash_word(&remarks->single[i].word);
+        if (state_table_find(&remarks->known, &hash) != STATE_TABLE_NONE || ++count > PSVN_REMARKS_MAX)
             continue;
         (void)fputs(count > 1 ? "; " : "", out);
         write_remark(&remarks->single[i], out);

@@ -7,7 +7,8 @@
 #ifndef TEXT_PSVN_REMARKS_H
 #define TEXT_PSVN_REMARKS_H
 
-#include "space/text/psvn/psvn_words.h"
+#include "base/table/state_table.h"
+#include "space/text/psvn/psvn_model.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,9 +23,9 @@ struct psvn_name {
 };
 
 enum {
-    PSVN_REMARKS_MAX = 8,      /* are written out */
-    PSVN_SINGLES_MAX = 256,    /* are looked at */
-    PSVN_WELL_KNOWN_MAX = 1024 /* names; a power of two */
+    PSVN_REMARKS_MAX = 8,     /* are written out */
+    PSVN_SINGLES_MAX = 256,   /* are looked at */
+    PSVN_WELL_KNOWN_MAX = 512 /* names */
 };
 
 /* Words that may get a remark when all rules are known. */
@@ -34,9 +35,9 @@ struct psvn_single {
 };
 
 struct psvn_remarks {
-    uint32_t singles, well_known;
+    uint32_t singles;
     struct psvn_single single[PSVN_SINGLES_MAX];
-    uint64_t known[PSVN_WELL_KNOWN_MAX]; /* hashes of names that a rule has twice; 0 for none */
+    struct state_table known; /* hashes of names that a rule has twice, up to PSVN_WELL_KNOWN_MAX */
 };
 
 /* Notes the names of one rule or goal: `bound` of them stand on the left, the others on the right only. One

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/text/psvn/psvn_rules.h"
 
+#include "base/table/state_table.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,7 +200,7 @@ enum pz_status psvn_rules_pick(const struct psvn_model *model, const char *list,
                          used > 0 ? "too long to be part of a name" : "no rule is left");
     if (made->rule_count == model->rule_count)
         labels[0] = '\0';
-    *out = made;
+    *out = status == PZ_OK ? made : NULL;
     if (status != PZ_OK)
         psvn_model_free(made);
     return status;
@@ -206,76 +208,148 @@ enum pz_status psvn_rules_pick(const struct psvn_model *model, const char *list,
 
 /* ---- rules that undo each other ---- */
 
-static uint64_t hash_of(const psvn_cell *cells, size_t count)
+/* Numbers the rules by both sides, which lie side by side. Of own: the cheapest of equal ones. */
+static bool index_rules(struct state_table *index, const struct psvn_model *model)
 {
-    uint64_t hash = 0;
-    for (size_t i = 0; i < count; i++) {
-        hash = (hash ^ (uint32_t)cells[i]) * 0x9E3779B97F4A7C15u;
-        hash ^= hash >> 29;
+    bool made = state_table_init_alone(index, model->rule_count + 1,
+                                       2 * (size_t)model->places * sizeof(psvn_cell), sizeof(uint32_t));
+    uint32_t *cheapest = (uint32_t *)(void *)index->own;
+    for (uint32_t i = 0; made && i < model->rule_count; i++) {
+        const uint32_t before = index->count, number = state_table_add(index, model->rules[i].left);
+        made = number != STATE_TABLE_NONE;
+        if (made && (number == before || model->rules[i].cost < model->rules[cheapest[number]].cost))
+            cheapest[number] = i;
     }
-    return hash;
-}
-
-/* The rules by the hash of both sides, which lie side by side in the cells. */
-struct rule_index {
-    uint32_t *slots; /* rule + 1; 0 for none */
-    uint64_t mask;
-};
-
-/* Returns the slot of the rule that has these cells, or the free one where it would go. */
-static uint32_t *index_place(const struct rule_index *index, const struct psvn_model *model,
-                             const psvn_cell *cells)
-{
-    const size_t count = 2 * (size_t)model->places;
-    uint64_t at = hash_of(cells, count) & index->mask;
-    while (index->slots[at] != 0 &&
-           memcmp(model->rules[index->slots[at] - 1].left, cells, count * sizeof *cells) != 0)
-        at = (at + 1) & index->mask;
-    return &index->slots[at];
-}
-
-static uint32_t index_find(const struct rule_index *index, const struct psvn_model *model,
-                           const psvn_cell *cells)
-{
-    const uint32_t slot = *index_place(index, model, cells);
-    return slot != 0 ? slot - 1 : PSVN_NO_RULE;
-}
-
-/* Of rules with equal cells the cheapest is found. */
-static bool index_make(struct rule_index *index, const struct psvn_model *model)
-{
-    uint64_t room = 16;
-    while (room < 2 * (uint64_t)model->rule_count)
-        room *= 2;
-    *index = (struct rule_index){.slots = calloc(room, sizeof *index->slots), .mask = room - 1};
-    for (uint32_t i = 0; index->slots != NULL && i < model->rule_count; i++) {
-        uint32_t *slot = index_place(index, model, model->rules[i].left);
-        if (*slot == 0 || model->rules[i].cost < model->rules[*slot - 1].cost)
-            *slot = i + 1;
-    }
-    return index->slots != NULL;
+    return made;
 }
 
 enum pz_status psvn_rules_undo(const struct psvn_model *model, uint32_t *undo, bool *all,
                                struct pz_error *error)
 {
     struct psvn_model *inverse = NULL;
-    struct rule_index index;
+    struct state_table index;
     enum pz_status status = psvn_rules_invert(model, &inverse, error);
     if (status != PZ_OK || inverse == NULL)
         return status;
-    if (!index_make(&index, model)) {
-        psvn_model_free(inverse);
-        return pz_fail(error, PZ_MEMORY, "no memory for the inverse rules");
-    }
+    if (!index_rules(&index, model))
+        status = pz_fail(error, PZ_MEMORY, "no memory for the inverse rules");
     *all = true;
-    for (uint32_t i = 0; i < model->rule_count; i++) {
-        undo[i] = index_find(&index, model, inverse->rules[i].left);
+    for (uint32_t i = 0; status == PZ_OK && i < model->rule_count; i++) {
+        const uint32_t found = state_table_find(&index, inverse->rules[i].left);
+        undo[i] =
+            found != STATE_TABLE_NONE ? ((const uint32_t *)(const void *)index.own)[found] : PSVN_NO_RULE;
         if (undo[i] != PSVN_NO_RULE && model->rules[undo[i]].cost != model->rules[i].cost)
             undo[i] = PSVN_NO_RULE;
         *all &= undo[i] != PSVN_NO_RULE;
     }
-    free(index.slots);
+    state_table_clear(&index);
     psvn_model_free(inverse);
-    return PZ_OK;
+    return status;
+}
+
+/* ---- the canonical text: the domains in use; the rules in plain form, with labels; the goals ---- */
+
+struct canonical_writer {
+    const struct psvn_model *model;
+    FILE *out;
+    unsigned marks;                    /* question marks before a name, so that it is no value */
+    uint16_t number[PSVN_DOMAINS_MAX]; /* of a named domain that is used, from 1 */
+};
+
+static void put_domain(struct canonical_writer *writer, const struct psvn_domain *domain, unsigned number)
+{
+    (void)fprintf(writer->out, "DOMAIN D%u %u", number, domain->size);
+    for (uint32_t i = 0; i < domain->size; i++)
+        (void)fprintf(writer->out, " %.*s", PSVN_SHOW(&domain->values[i]));
+    (void)fputc('\n', writer->out);
+}
+
+/* Writes the named domains in the order of their first use. */
+static void put_domains(struct canonical_writer *writer)
+{
+    const struct psvn_model *model = writer->model;
+    unsigned count = 0;
+    for (uint32_t i = 0; i < model->places; i++) {
+        const struct psvn_domain *domain = psvn_domain_of(model, i);
+        uint16_t *number = &writer->number[model->domain_of[i]];
+        if (domain->values == NULL || *number != 0)
+            continue;
+        *number = (uint16_t)++count;
+        put_domain(writer, domain, count);
+    }
+    (void)fprintf(writer->out, "%u\n", model->places);
+    for (uint32_t i = 0; i < model->places; i++) {
+        const struct psvn_domain *domain = psvn_domain_of(model, i);
+        if (domain->values == NULL)
+            (void)fprintf(writer->out, "%u%s ", domain->size, domain->first == 1 ? "N" : "");
+        else
+            (void)fprintf(writer->out, "D%u ", writer->number[model->domain_of[i]]);
+    }
+    (void)fputc('\n', writer->out);
+}
+
+static void psvn_put_cells(struct canonical_writer *writer, const psvn_cell *cells)
+{
+    char value[PSVN_VALUE_TEXT];
+    for (uint32_t i = 0; i < writer->model->places; i++) {
+        if (cells[i] == PSVN_OPEN) {
+            (void)fputs("- ", writer->out);
+        } else if (cells[i] >= PSVN_NAME) {
+            for (unsigned mark = 0; mark < writer->marks; mark++)
+                (void)fputc('?', writer->out);
+            (void)fprintf(writer->out, "%d ", (int)(cells[i] - PSVN_NAME));
+        } else {
+            (void)psvn_value_print(psvn_domain_of(writer->model, i), (uint32_t)cells[i], value);
+            (void)fprintf(writer->out, "%s ", value);
+        }
+    }
+}
+
+/* Counts the question marks that no value begins with. */
+static unsigned count_marks(const struct psvn_model *model)
+{
+    unsigned most = 0;
+    for (uint32_t i = 0; i < model->places; i++) {
+        const struct psvn_domain *domain = psvn_domain_of(model, i);
+        for (uint32_t j = 0; domain->values != NULL && j < domain->size; j++) {
+            unsigned marks = 0;
+            while (marks < domain->values[j].length && domain->values[j].text[marks] == '?')
+                marks++;
+            most = marks > most ? marks : most;
+        }
+    }
+    return most + 1;
+}
+
+enum pz_status psvn_canonical(const struct psvn_model *model, char **out, size_t *length,
+                              struct pz_error *error)
+{
+    char *text = NULL, label[PSVN_LABEL_TEXT];
+    struct canonical_writer writer = {
+        .model = model, .out = open_memstream(&text, length), .marks = count_marks(model)};
+    if (writer.out == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a definition");
+    put_domains(&writer);
+    for (uint32_t i = 0; i < model->rule_count; i++) {
+        psvn_put_cells(&writer, model->rules[i].left);
+        (void)fputs("=> ", writer.out);
+        psvn_put_cells(&writer, model->rules[i].right);
+        (void)psvn_label_print(&model->rules[i], label);
+        (void)fprintf(writer.out, "LABEL %s", label);
+        if (model->rules[i].cost != 1)
+            (void)fprintf(writer.out, " COST %u", model->rules[i].cost);
+        (void)fputc('\n', writer.out);
+    }
+    for (uint32_t i = 0; i < model->goal_count; i++) {
+        (void)fputs("GOAL ", writer.out);
+        psvn_put_cells(&writer, model->goals + (size_t)i * model->places);
+        (void)fputc('\n', writer.out);
+    }
+    const bool sound = ferror(writer.out) == 0;
+    if (fclose(writer.out) == 0 && sound) {
+        *out = text;
+        return PZ_OK;
+    }
+    free(text);
+    return pz_fail(error, PZ_MEMORY, "no memory for a definition");
 }

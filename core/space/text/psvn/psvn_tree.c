@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "space/text/psvn/psvn_moves.h"
+#include "space/text/psvn/psvn_tree.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -106,7 +106,7 @@ static bool push_leaf(struct planter *planter, const struct task_node *task, uin
     return true;
 }
 
-static bool divide(struct planter *planter, const struct task_node *task, uint32_t place)
+static bool psvn_tree_divide(struct planter *planter, const struct task_node *task, uint32_t place)
 {
     struct psvn_tree *tree = planter->tree;
     const struct psvn_field *field = &planter->layout->field[place];
@@ -129,7 +129,7 @@ static bool grow_tree(struct planter *planter)
         planter->entries -= task.count;
         const uint32_t place = small ? planter->model->places : choose_place(planter, &task);
         if (place < planter->model->places) {
-            fine = divide(planter, &task, place);
+            fine = psvn_tree_divide(planter, &task, place);
         } else {
             planter->entries += task.count;
             fine = make_leaf(planter, &task);

@@ -3,7 +3,6 @@
 
 #include "space/options.h"
 #include "space/text/library.h"
-#include "space/text/tws/tws_sequences.h"
 #include "space/text/tws/tws_space.h"
 #include "space/twist/twist_numbers.h"
 
@@ -51,32 +50,19 @@ static unsigned tws_expand(const struct pz_space *space, const void *state, uint
     return count;
 }
 
-static void tws_goal(const struct pz_space *space, void *state)
-{
-    memcpy(state, tws_of(space)->goal, space->state_bytes);
-}
-
-static enum pz_status tws_root(const struct pz_space *space, void *state, struct pz_error *error)
-{
-    (void)error;
-    tws_goal(space, state);
-    return PZ_OK;
-}
-
-static bool tws_is_goal(const struct pz_space *space, const void *state)
-{
-    return memcmp(state, tws_of(space)->goal, space->state_bytes) == 0;
-}
-
+/* Writes the word of the move that leads to the other state, or to one of its class. */
 static size_t tws_describe(const struct pz_space *space, const void *from, const void *to,
                            char out[PZ_TEXT_MAX])
 {
     const struct tws_rules *rules = &tws_of(space)->variant->rules;
-    uint8_t moved[TWIST_PLACES_MAX], before[TWIST_PLACES_MAX], after[TWIST_PLACES_MAX];
-    const uint8_t *codes = tws_codes(space, from, before), *wanted = tws_codes(space, to, after);
+    uint8_t room[TWIST_PLACES_MAX], moved[TWIST_PLACES_MAX];
+    const uint8_t *codes = tws_codes(space, from, room);
     for (unsigned move = 0; move < rules->twist.moves; move++) {
+        uint64_t next[PZ_STATE_MAX / 8] = {0};
         twist_apply(&rules->twist, move, codes, moved);
-        if (memcmp(moved, wanted, rules->twist.places) == 0)
+        tws_pack(space, moved, next);
+        tws_classes_least(space, next);
+        if (memcmp(next, to, space->state_bytes) == 0)
             return (size_t)snprintf(out, PZ_TEXT_MAX, "%s", rules->name[move].word);
     }
     out[0] = '\0';
@@ -118,12 +104,12 @@ static enum pz_answer tws_solvable(const struct pz_space *space, const void *sta
     uint8_t room[TWIST_PLACES_MAX] = {0}, other[TWIST_PLACES_MAX];
     if (numbers == NULL)
         return twist_separates(tws_twist(space), tws_codes(space, start, room),
-                               tws_codes(space, tws_of(space)->goal, other))
+                               tws_codes(space, tws_of(space)->ends.goal, other))
                    ? PZ_NO
                    : PZ_UNKNOWN;
     const bool start_has = twist_numbers_rank(numbers, tws_codes(space, start, room)) != UINT64_MAX;
     const bool goal_has =
-        twist_numbers_rank(numbers, tws_codes(space, tws_of(space)->goal, room)) != UINT64_MAX;
+        twist_numbers_rank(numbers, tws_codes(space, tws_of(space)->ends.goal, room)) != UINT64_MAX;
     return start_has != goal_has ? PZ_NO : PZ_UNKNOWN;
 }
 
@@ -156,7 +142,7 @@ static void tws_close(struct pz_space *space)
 }
 
 /* Makes a variant of its own with some of the moves, unless these are all. */
-static enum pz_status take_moves(struct tws_space *tws, const char *moves, struct pz_error *error)
+static enum pz_status tws_take_moves(struct tws_space *tws, const char *moves, struct pz_error *error)
 {
     char list[PZ_SIZE_MAX] = "";
     struct tws_variant *own = malloc(sizeof *own);
@@ -171,39 +157,22 @@ static enum pz_status take_moves(struct tws_space *tws, const char *moves, struc
         return status;
     }
     tws->own = tws->variant = own;
-    tws->base.max_successors = own->rules.twist.moves;
-    (void)space_size_add(tws->base.size, "moves", list);
+    tws->ends.base.max_successors = own->rules.twist.moves;
+    (void)space_size_add(tws->ends.base.size, "moves", list);
     return PZ_OK;
 }
 
-static enum pz_status take_goal(struct tws_space *tws, const char *goal, struct pz_error *error)
-{
-    uint64_t solved[PZ_STATE_MAX / 8] = {0};
-    tws_pack(&tws->base, tws_twist(&tws->base)->solved, solved);
-    memcpy(tws->goal, solved, sizeof solved);
-    if (goal == NULL)
-        return PZ_OK;
-    enum pz_status status = tws_parse(&tws->base, goal, tws->goal, error);
-    if (status != PZ_OK || memcmp(tws->goal, solved, tws->base.state_bytes) == 0)
-        return status;
-    char text[PZ_TEXT_MAX];
-    (void)tws_print(&tws->base, tws->goal, text);
-    return space_size_add(tws->base.size, "goal", text)
-               ? PZ_OK
-               : pz_fail(error, PZ_TOO_LARGE, "this goal is too long for a puzzle's name");
-}
-
 /* Makes the states classes. Where a position is illegal its images may not be. */
-static enum pz_status take_symmetry(struct tws_space *tws, struct pz_error *error)
+static enum pz_status tws_take_symmetry(struct tws_space *tws, struct pz_error *error)
 {
     uint8_t room[TWIST_PLACES_MAX];
     if (tws->variant->rules.illegals > 0)
         return pz_fail(error, PZ_UNSUPPORTED, "symmetry=yes is for texts without illegal states");
-    if (!space_size_add(tws->base.size, "symmetry", "yes"))
+    if (!space_size_add(tws->ends.base.size, "symmetry", "yes"))
         return pz_fail(error, PZ_TOO_LARGE, "symmetry=yes: this goal is too long for a puzzle's name");
-    tws->base.puzzle = &tws_classes_puzzle;
-    return tws_classes_new(tws_twist(&tws->base), tws_codes(&tws->base, tws->goal, room), &tws->classes,
-                           error);
+    tws->ends.base.puzzle = &tws_classes_puzzle;
+    return tws_classes_new(tws_twist(&tws->ends.base), tws_codes(&tws->ends.base, tws->ends.goal, room),
+                           &tws->classes, error);
 }
 
 static enum pz_status open_meaning(const struct definition *definition, const struct pz_setup *setup,
@@ -226,24 +195,25 @@ static enum pz_status open_meaning(const struct definition *definition, const st
     tws->variant = meaning->variant[tws->metric];
     tws->definition = definition_retain(definition);
     tws->net = meaning->net;
-    tws->base = (struct pz_space){.puzzle = &tws_puzzle,
-                                  .state_bytes = tws->variant->layout.state_bytes,
-                                  .max_successors = tws->variant->rules.twist.moves,
-                                  .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL};
-    definition_size(definition, tws->base.size);
+    tws->ends.base = (struct pz_space){.puzzle = &tws_puzzle,
+                                       .state_bytes = tws->variant->layout.state_bytes,
+                                       .max_successors = tws->variant->rules.twist.moves,
+                                       .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL};
+    definition_size(definition, tws->ends.base.size);
     if (quarter)
-        (void)space_size_add(tws->base.size, "metric", "quarter");
+        (void)space_size_add(tws->ends.base.size, "metric", "quarter");
     const char *moves = space_option(&options, "moves");
     if (moves != NULL)
-        status = take_moves(tws, moves, error);
+        status = tws_take_moves(tws, moves, error);
+    tws_pack(&tws->ends.base, tws_twist(&tws->ends.base)->solved, tws->ends.goal);
     if (status == PZ_OK)
-        status = take_goal(tws, space_option(&options, "goal"), error);
+        status = goal_space_take(&tws->ends, space_option(&options, "goal"), error);
     if (status == PZ_OK && symmetry)
-        status = take_symmetry(tws, error);
+        status = tws_take_symmetry(tws, error);
     if (status == PZ_OK)
-        *out = &tws->base;
+        *out = &tws->ends.base;
     else
-        tws_close(&tws->base);
+        tws_close(&tws->ends.base);
     return status;
 }
 
@@ -252,53 +222,24 @@ static enum pz_status tws_open(const struct pz_setup *setup, struct pz_space **o
     return library_open(DEFINITION_TWS, setup, out, error);
 }
 
+#define TWS_COMMON                                                                                           \
+    .abi = PZ_SPACE_ABI, .name = "tws", .example = "tws:NAME", .keys = tws_keys, .open = tws_open,           \
+    .close = tws_close, .parse = tws_parse, .print = tws_print, .draw = tws_draw, .pieces = tws_pieces,      \
+    .describe = tws_describe, .separator = ",", .root = goal_space_root, .goal = goal_space_goal,            \
+    .is_goal = goal_space_is_goal, .solvable = tws_solvable, .valid = tws_valid
+
 const struct pz_puzzle tws_puzzle = {
-    .abi = PZ_SPACE_ABI,
-    .name = "tws",
-    .summary = "permutation puzzles by definition",
-    .example = "tws:NAME",
-    .keys = tws_keys,
-    .open = tws_open,
-    .close = tws_close,
-    .parse = tws_parse,
-    .print = tws_print,
-    .draw = tws_draw,
-    .pieces = tws_pieces,
-    .describe = tws_describe,
-    .separator = ",",
-    .root = tws_root,
-    .goal = tws_goal,
-    .is_goal = tws_is_goal,
-    .expand = tws_expand,
-    .solvable = tws_solvable,
-    .count = tws_count,
-    .rank = tws_rank,
-    .unrank = tws_unrank,
-    .valid = tws_valid,
+    TWS_COMMON,           .summary = "permutation puzzles by definition",
+    .expand = tws_expand, .count = tws_count,
+    .rank = tws_rank,     .unrank = tws_unrank,
     .runs = tws_runs,
 };
 
 /* With symmetry=yes. Classes have no numbers. */
 const struct pz_puzzle tws_classes_puzzle = {
-    .abi = PZ_SPACE_ABI,
-    .name = "tws",
+    TWS_COMMON,
     .summary = "permutation puzzles by definition, states by class",
-    .example = "tws:NAME",
-    .keys = tws_keys,
-    .open = tws_open,
-    .close = tws_close,
-    .parse = tws_classes_parse,
-    .print = tws_print,
-    .draw = tws_draw,
-    .pieces = tws_pieces,
-    .describe = tws_classes_describe,
-    .separator = ",",
-    .root = tws_root,
-    .goal = tws_goal,
-    .is_goal = tws_is_goal,
     .expand = tws_classes_expand,
-    .solvable = tws_solvable,
-    .valid = tws_classes_valid,
 };
 
 /* ---- compiling ---- */

@@ -135,6 +135,8 @@ static unsigned least_image(const struct tws_classes *classes, const uint8_t *co
 void tws_classes_least(const struct pz_space *space, void *state)
 {
     uint8_t room[TWIST_PLACES_MAX], least[TWIST_PLACES_MAX];
+    if (!tws_has_classes(space))
+        return;
     (void)least_image(tws_of(space)->classes, tws_codes(space, state, room), least);
     memset(state, 0, space->state_bytes);
     tws_pack(space, least, state);
@@ -166,39 +168,10 @@ unsigned tws_classes_expand(const struct pz_space *space, const void *state, uin
     return count;
 }
 
-enum pz_status tws_classes_parse(const struct pz_space *space, const char *text, void *state,
-                                 struct pz_error *error)
-{
-    const enum pz_status status = tws_parse(space, text, state, error);
-    if (status == PZ_OK)
-        tws_classes_least(space, state);
-    return status;
-}
-
-bool tws_classes_valid(const struct pz_space *space, const void *state)
+bool tws_classes_is_least(const struct pz_space *space, const void *state)
 {
     uint64_t least[PZ_STATE_MAX / 8];
-    if (!tws_valid(space, state))
-        return false;
     memcpy(least, state, space->state_bytes);
     tws_classes_least(space, least);
     return memcmp(least, state, space->state_bytes) == 0;
-}
-
-/* The move of which the image is the other state. */
-size_t tws_classes_describe(const struct pz_space *space, const void *from, const void *to,
-                            char out[PZ_TEXT_MAX])
-{
-    const struct tws_rules *rules = &tws_of(space)->variant->rules;
-    uint8_t room[TWIST_PLACES_MAX], moved[TWIST_PLACES_MAX];
-    for (unsigned move = 0; move < rules->twist.moves; move++) {
-        uint64_t next[PZ_STATE_MAX / 8] = {0};
-        twist_apply(&rules->twist, move, tws_codes(space, from, room), moved);
-        tws_pack(space, moved, next);
-        tws_classes_least(space, next);
-        if (memcmp(next, to, space->state_bytes) == 0)
-            return (size_t)snprintf(out, PZ_TEXT_MAX, "%s", rules->name[move].word);
-    }
-    out[0] = '\0';
-    return 0;
 }

@@ -47,7 +47,7 @@ static void skip_line(struct tws_reader *reader)
 }
 
 /* Moves to the next word of the line. Returns false at its end, or where a comment begins. */
-static bool next_word(struct tws_reader *reader)
+static bool tws_next_word(struct tws_reader *reader)
 {
     while (reader->at < reader->end && is_tws_space(*reader->at))
         reader->at++;
@@ -72,14 +72,14 @@ static bool next_tws_line(struct tws_reader *reader)
             return false;
         reader->line_start = ++reader->at;
         reader->line++;
-        if (next_word(reader))
+        if (tws_next_word(reader))
             return true;
     }
 }
 
 static enum pz_status end_line(struct tws_reader *reader)
 {
-    if (next_word(reader))
+    if (tws_next_word(reader))
         return FAIL_AT(reader, &reader->word, "unexpected '%.*s'", shown(&reader->word), reader->word.text);
     return PZ_OK;
 }
@@ -87,7 +87,7 @@ static enum pz_status end_line(struct tws_reader *reader)
 /* Reads a name: letters, digits and signs, but none that divides the words of a path or a state. */
 static enum pz_status read_set_name(struct tws_reader *reader, const char *what, char name[TWS_NAME_MAX])
 {
-    if (!next_word(reader))
+    if (!tws_next_word(reader))
         return FAIL_AT(reader, &reader->word, "%s has no name", what);
     const struct tws_word *word = &reader->word;
     if (word->length >= TWS_NAME_MAX)
@@ -126,7 +126,7 @@ static enum pz_status word_number(const struct tws_reader *reader, bool any, uin
 static enum pz_status next_number(struct tws_reader *reader, bool any, uint32_t least, uint32_t most,
                                   uint32_t *number)
 {
-    if (!next_word(reader))
+    if (!tws_next_word(reader))
         return FAIL_AT(reader, &reader->word, "a number is missing%s", "");
     return word_number(reader, any, least, most, number);
 }
@@ -188,8 +188,8 @@ struct tws_section {
 };
 
 /* Reads a line of numbers that begins with the current word. */
-static enum pz_status read_numbers(struct tws_reader *reader, const struct tws_set *set, bool any,
-                                   uint32_t least, uint32_t most, uint32_t *numbers)
+static enum pz_status tws_read_numbers(struct tws_reader *reader, const struct tws_set *set, bool any,
+                                       uint32_t least, uint32_t most, uint32_t *numbers)
 {
     enum pz_status status = word_number(reader, any, least, most, &numbers[set->first]);
     for (unsigned i = 1; status == PZ_OK && i < set->places; i++)
@@ -212,14 +212,14 @@ static enum pz_status read_set_lines(struct tws_reader *reader, struct tws_secti
         return status;
     if (!next_tws_line(reader))
         return FAIL_AT(reader, &section->word, "%s has no End", section->name);
-    status = read_numbers(reader, set, section->any, 1, most, section->first);
+    status = tws_read_numbers(reader, set, section->any, 1, most, section->first);
     if (status != PZ_OK)
         return status;
     if (!next_tws_line(reader))
         return FAIL_AT(reader, &section->word, "%s has no End", section->name);
     if (!begins_number(&reader->word))
         return PZ_OK;
-    status = read_numbers(reader, set, section->any, 0, set->turns - 1, section->second);
+    status = tws_read_numbers(reader, set, section->any, 0, set->turns - 1, section->second);
     if (status == PZ_OK && !next_tws_line(reader))
         return FAIL_AT(reader, &section->word, "%s has no End", section->name);
     return status;
@@ -338,7 +338,7 @@ static enum pz_status add_illegal(struct tws_reader *reader, unsigned place, uin
 static enum pz_status read_illegal(struct tws_reader *reader)
 {
     uint32_t place = 0, piece = 0;
-    const struct tws_set *set = next_word(reader) ? find_set(reader->file, &reader->word) : NULL;
+    const struct tws_set *set = tws_next_word(reader) ? find_set(reader->file, &reader->word) : NULL;
     if (set == NULL)
         return FAIL_AT(reader, &reader->word, "'%.*s' is no set", shown(&reader->word), reader->word.text);
     enum pz_status status = next_number(reader, false, 1, set->places, &place);
@@ -346,7 +346,7 @@ static enum pz_status read_illegal(struct tws_reader *reader)
         status = next_number(reader, false, 1, TWS_NUMBER_MAX, &piece);
     while (status == PZ_OK) {
         status = add_illegal(reader, set->first + place - 1, piece);
-        if (status != PZ_OK || !next_word(reader))
+        if (status != PZ_OK || !tws_next_word(reader))
             return status;
         status = word_number(reader, false, 1, TWS_NUMBER_MAX, &piece);
     }
@@ -364,12 +364,12 @@ static enum pz_status read_sequence(struct tws_reader *reader)
     if (status != PZ_OK)
         return status;
     sequence->line = reader->line;
-    if (!next_word(reader))
+    if (!tws_next_word(reader))
         return FAIL_AT(reader, &reader->word, "%s is no move: it stands for none", sequence->name);
     sequence->words = reader->word.text;
     do
         sequence->length = (size_t)(reader->at - sequence->words);
-    while (next_word(reader));
+    while (tws_next_word(reader));
     file->sequences++;
     return PZ_OK;
 }
@@ -423,7 +423,7 @@ enum pz_status tws_read(const char *text, size_t length, struct tws_file *file, 
         .at = text, .end = text + length, .line_start = text, .line = 1, .file = file, .error = error};
     enum pz_status status = PZ_OK;
     memset(file, 0, sizeof *file);
-    bool more = next_word(&reader);
+    bool more = tws_next_word(&reader);
     if (!more)
         more = next_tws_line(&reader);
     while (more && status == PZ_OK) {

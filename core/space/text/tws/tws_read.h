@@ -75,7 +75,7 @@ struct tws_file {
     struct tws_sequence sequence[TWS_MOVES_MAX];
 };
 
-/* Sequences lie in the text: tws_read_whole (tws_sequences.h) makes moves of them. */
+/* Sequences lie in the text: tws_read_whole (tws_space.h) makes moves of them. */
 enum pz_status tws_read(const char *text, size_t length, struct tws_file *file, struct pz_error *error);
 /* Writes a file in the one way that tws_read makes the same file of. *text is the caller's to free. Returns
  * false without memory. */

@@ -76,14 +76,6 @@ static bool is_rotation(const char *name)
            (*name >= 'A' && *name <= 'Z' && length > 1 && name[length - 1] == 'v');
 }
 
-static bool moves_nothing(const struct twist *twist, const struct twist_move *move)
-{
-    for (unsigned i = 0; i < twist->places; i++)
-        if (move->from[i] != i || move->turn[i] != 0)
-            return false;
-    return true;
-}
-
 /* Says turns of the place that a piece comes to. */
 static void turn_at_place(const struct tws_file *file, const struct twist_move *listed,
                           struct twist_move *out)
@@ -97,7 +89,7 @@ static unsigned order_of(const struct twist *twist, const struct twist_move *mov
 {
     struct twist_move power = *move, next;
     unsigned order = 1;
-    for (; order <= TWS_ORDER_MAX && !moves_nothing(twist, &power); order++) {
+    for (; order <= TWS_ORDER_MAX && !twist_is_identity(twist, &power); order++) {
         twist_compose(twist, &power, move, &next);
         power = next;
     }

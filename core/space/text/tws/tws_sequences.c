@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "space/text/tws/tws_sequences.h"
-
 #include "space/text/tws/tws_rules.h"
+#include "space/text/tws/tws_space.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -4,10 +4,12 @@
 #define TWS_SPACE_H
 
 #include "puzzled/space.h"
+#include "space/making.h"
 #include "space/text/tws/tws_layout.h"
 #include "space/text/tws/tws_net.h"
+#include "space/text/tws/tws_read.h"
 #include "space/text/tws/tws_rules.h"
-#include "space/twist/lazy.h"
+#include "space/twist/twist_numbers.h"
 
 /* The puzzle in one metric. */
 struct tws_variant {
@@ -20,13 +22,12 @@ struct definition;
 struct tws_classes;
 
 struct tws_space {
-    struct pz_space base; /* first: a tws_space is a pz_space */
+    struct goal_space ends; /* first: a tws_space is a pz_space */
     const struct definition *definition;
     struct tws_variant *variant; /* the definition's, or own */
     struct tws_variant *own;     /* with moves=; else NULL */
     const struct tws_net *net;   /* the definition's; NULL without */
     enum tws_metric metric;
-    uint64_t goal[PZ_STATE_MAX / 8];
     struct tws_classes *classes; /* with symmetry=yes; else NULL */
 };
 
@@ -70,21 +71,23 @@ bool tws_valid(const struct pz_space *space, const void *state);
 enum pz_status tws_classes_new(const struct twist *twist, const uint8_t *goal, struct tws_classes **out,
                                struct pz_error *error);
 extern const struct pz_puzzle tws_classes_puzzle;
-/* Replaces a state by the least of its class. */
+/* Replaces a state by the least of its class, where there are classes. */
 void tws_classes_least(const struct pz_space *space, void *state);
+bool tws_classes_is_least(const struct pz_space *space, const void *state);
 /* As struct pz_puzzle's. */
 unsigned tws_classes_expand(const struct pz_space *space, const void *state, uint8_t came_by,
                             void *successors, uint8_t *tokens);
-enum pz_status tws_classes_parse(const struct pz_space *space, const char *text, void *state,
-                                 struct pz_error *error);
-bool tws_classes_valid(const struct pz_space *space, const void *state);
-size_t tws_classes_describe(const struct pz_space *space, const void *from, const void *to,
-                            char out[PZ_TEXT_MAX]);
 
 /* ---- tws_pieces.c ---- */
 
 /* As struct pz_puzzle's. A piece keeps its id from place to place. */
 struct pz_size tws_pieces(const struct pz_space *space, const void *state, const char *path,
                           pz_put_piece *put, void *taker);
+
+/* ---- tws_sequences.c ---- */
+
+/* Does what tws_read does, but makes moves of MoveSequence and MoveAlias: behind the listed moves there is
+ * one for each. */
+enum pz_status tws_read_whole(const char *text, size_t length, struct tws_file *file, struct pz_error *error);
 
 #endif

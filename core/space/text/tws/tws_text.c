@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANDOM_MOVES = 100 };
+/* Of a random walk: so many, or more by places; times that where some cannot be made. */
+enum { RANDOM_MOVES = 100, RANDOM_MOVES_A_PLACE = 5, RANDOM_TIMES_ILLEGAL = 24 };
 
 /* ---- reading ---- */
 
@@ -28,7 +29,7 @@ static bool read_tws_value(const char **text, uint32_t *value)
     return sound;
 }
 
-static bool read_values(const char **text, unsigned count, uint32_t *values)
+static bool tws_read_values(const char **text, unsigned count, uint32_t *values)
 {
     for (unsigned i = 0; i < count; i++) {
         if (i > 0 && **text != ',' && **text != ':')
@@ -121,7 +122,7 @@ bool tws_valid(const struct pz_space *space, const void *state)
             return false;
     tws_pack(space, codes, again);
     return memcmp(again, state, space->state_bytes) == 0 && find_moved(rules, codes) == rules->twist.places &&
-           tws_rules_legal(rules, codes);
+           tws_rules_legal(rules, codes) && tws_classes_is_least(space, state);
 }
 
 static enum pz_status parse_pieces(const struct tws_rules *rules, const char *text, uint8_t *state,
@@ -133,10 +134,10 @@ static enum pz_status parse_pieces(const struct tws_rules *rules, const char *te
         uint32_t pieces[TWIST_PLACES_MAX], turns[TWIST_PLACES_MAX] = {0};
         if (number > 0 && *rest++ != '/')
             return pz_fail(error, PZ_BAD_BOARD, "'%.80s': %u sets, slashes between", text, rules->sets);
-        bool sound = read_values(&rest, set->places, pieces);
+        bool sound = tws_read_values(&rest, set->places, pieces);
         if (sound && *rest == '.') {
             rest++;
-            sound = read_values(&rest, set->places, turns);
+            sound = tws_read_values(&rest, set->places, turns);
         }
         if (!sound || (*rest != '\0' && *rest != '/'))
             return pz_fail(error, PZ_BAD_BOARD,
@@ -191,25 +192,26 @@ static enum pz_status no_move(const struct tws_rules *rules, const char *word, s
                    word, moves);
 }
 
-/* Walks from the solved state by the seed of "random:SEED". Returns false for another text. */
+/* Walks from the solved state by the seed of "random:SEED". A move that cannot be made is a step that stays:
+ * so in the long run all positions are as likely. Returns false for another text. */
 static bool walk_randomly(const struct tws_rules *rules, const char *text, uint8_t *state)
 {
     static const char word[] = "random:";
+    const unsigned by_places = RANDOM_MOVES_A_PLACE * rules->twist.places;
     char *end;
     if (strncmp(text, word, strlen(word)) != 0 || text[strlen(word)] < '0' || text[strlen(word)] > '9')
         return false;
     struct random random = {.state = strtoull(text + strlen(word), &end, 10)};
     if (*end != '\0')
         return false;
-    const unsigned moves =
-        RANDOM_MOVES + (unsigned)random_below(&random, 2); /* or quarters keep the parity */
-    for (unsigned done = 0, tried = 0; done < moves && tried < 100 * RANDOM_MOVES; tried++) {
+    unsigned moves = (by_places > RANDOM_MOVES ? by_places : RANDOM_MOVES) *
+                     (rules->illegals > 0 ? RANDOM_TIMES_ILLEGAL : 1);
+    moves += (unsigned)random_below(&random, 2); /* or quarters keep the parity */
+    for (unsigned i = 0; i < moves; i++) {
         uint8_t next[TWIST_PLACES_MAX];
         twist_apply(&rules->twist, (unsigned)random_below(&random, rules->twist.moves), state, next);
-        if (!tws_rules_legal(rules, next))
-            continue;
-        memcpy(state, next, rules->twist.places);
-        done++;
+        if (tws_rules_legal(rules, next))
+            memcpy(state, next, rules->twist.places);
     }
     return true;
 }
@@ -258,6 +260,7 @@ enum pz_status tws_parse(const struct pz_space *space, const char *text, void *s
     tws_pack(space, codes, state);
     if (!tws_rules_legal(rules, codes))
         return pz_fail(error, PZ_BAD_BOARD, "'%.80s': the text calls this position illegal", text);
+    tws_classes_least(space, state);
     return check_still(rules, text, codes, error);
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void write_line(FILE *out, const uint32_t *values, unsigned count)
+static void tws_write_line(FILE *out, const uint32_t *values, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         (void)fputs(i > 0 ? " " : "", out);
@@ -60,9 +60,9 @@ static void write_move(FILE *out, const struct tws_file *file, const struct tws_
             turn[i] = move->carried.turn[set->first + i];
         }
         (void)fprintf(out, "%s\n", set->name);
-        write_line(out, from, set->places);
+        tws_write_line(out, from, set->places);
         if (set->turns > 1)
-            write_line(out, turn, set->places);
+            tws_write_line(out, turn, set->places);
     }
     (void)fputs("End\n", out);
 }
@@ -95,9 +95,9 @@ bool tws_write(const struct tws_file *file, char **text, size_t *length)
     for (unsigned s = 0; s < file->sets; s++) {
         const struct tws_set *set = &file->set[s];
         (void)fprintf(out, "%s\n", set->name);
-        write_line(out, file->piece + set->first, set->places);
+        tws_write_line(out, file->piece + set->first, set->places);
         if (set->turns > 1)
-            write_line(out, file->turn + set->first, set->places);
+            tws_write_line(out, file->turn + set->first, set->places);
     }
     (void)fputs("End\n", out);
     for (unsigned i = 0; i < file->moves; i++)

@@ -255,11 +255,11 @@ enum pz_status disk_files_find(struct disk_files *files, struct disk_file **out,
     return status;
 }
 
-void disk_file_close(struct disk_file *file, uint32_t end, struct disk_file *replaced)
+void disk_file_close(struct disk_file *file, uint32_t end, struct disk_file *replaced, bool lasting)
 {
     file->end = end;
     file->replaced = replaced;
-    file->lasting = file->files->lasting;
+    file->lasting = lasting;
     file->seal = (struct disk_request){.kind = DISK_CALL, .call = seal_file, .context = file};
     disk_queue_submit(file->files->store->queue, &file->seal);
 }

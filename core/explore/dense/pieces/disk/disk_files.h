@@ -19,7 +19,6 @@ struct disk_files {
     pthread_mutex_t lock;        /* guards the spares */
     struct disk_file *spare;
     unsigned spares;
-    bool lasting; /* files are made safe when they are closed; the owner writes before it closes one */
 };
 
 struct disk_file {
@@ -32,7 +31,7 @@ struct disk_file {
     struct disk_file *next;     /* of the level, ascending */
     struct disk_file *replaced; /* files to be removed when this one is safe */
     struct disk_request seal;
-    bool lasting; /* as the files were when it was closed */
+    bool lasting; /* it is made safe when it is closed */
 };
 
 /* The files in the store's directory stay. */
@@ -51,9 +50,9 @@ void disk_files_drop_spares(struct disk_files *files);
 /* Makes a file for reading and writing, past the page cache if possible, or takes a spare. Returns NULL on
  * failure; errno says why. */
 struct disk_file *disk_file_new(struct disk_files *files, uint32_t level, uint32_t first);
-/* When all that was submitted is written: makes a file safe if files are lasting, names it, and removes those
+/* When all that was submitted is written: makes a file safe if it is lasting, names it, and removes those
  * it replaces or makes spares of them. */
-void disk_file_close(struct disk_file *file, uint32_t end, struct disk_file *replaced);
+void disk_file_close(struct disk_file *file, uint32_t end, struct disk_file *replaced, bool lasting);
 /* Makes the bytes of a list of whole files safe on the disk, before any file that is closed later. Their
  * names become safe together with the name of that file. */
 void disk_file_make_safe(struct disk_file *file);

@@ -51,9 +51,9 @@ static bool is_wide(const struct disk_pieces *own, uint32_t end)
  * safe before any file that replaces one of them. */
 static void look_at_width(struct disk_pieces *own, uint32_t end)
 {
-    if (own->shared.lasting || !is_wide(own, end))
+    if (own->base.lasting || !is_wide(own, end))
         return;
-    own->shared.lasting = true;
+    own->base.lasting = true;
     for (enum piece_age age = PIECE_BEFORE; age < PIECE_NEXT; age++)
         disk_file_make_safe(own->files[age]);
     for (uint32_t i = 0; i < own->kept_levels; i++)
@@ -66,7 +66,8 @@ static void close_file(struct disk_pieces *own, uint32_t end)
 {
     assert(own->last_file != NULL && end > own->covered && end <= own->base.size.groups);
     look_at_width(own, end);
-    disk_file_close(own->last_file, end, keeps_before(own) ? NULL : take_replaced(own, end));
+    disk_file_close(own->last_file, end, keeps_before(own) ? NULL : take_replaced(own, end),
+                    own->base.lasting);
     own->last_file = NULL;
     own->covered = end;
 }
@@ -120,7 +121,7 @@ static enum pz_status enter(struct pieces *pieces, uint32_t group, struct pz_err
             pieces_disk_await(own, pieces_disk_level(own, age), group, buffer_of(own, age, group), error);
     if (status != PZ_OK)
         return status;
-    int failure = disk_queue_await(own->store->queue, &out->request, &own->figures.waited);
+    int failure = disk_queue_await(own->store->queue, &out->request, &own->base.waited);
     if (failure != 0)
         return scratch_failed(own->store, failure, "write a piece", error);
     piece_begin(out->piece, &own->base.size, own->level, group);
@@ -231,11 +232,11 @@ static enum pz_status await_writes(struct disk_pieces *own, struct pz_error *err
 {
     int failure = 0;
     for (unsigned i = 0; i < own->disk.behind; i++) {
-        int one = disk_queue_await(own->store->queue, &own->out[i].request, &own->figures.waited);
+        int one = disk_queue_await(own->store->queue, &own->out[i].request, &own->base.waited);
         failure = one != 0 ? one : failure;
     }
     for (struct disk_file *file = own->files[PIECE_NEXT]; file != NULL; file = file->next) {
-        int one = disk_queue_await(own->store->queue, &file->seal, &own->figures.waited);
+        int one = disk_queue_await(own->store->queue, &file->seal, &own->base.waited);
         failure = one != 0 ? one : failure;
     }
     return failure != 0 ? scratch_failed(own->store, failure, "write a piece", error) : PZ_OK;
@@ -297,13 +298,6 @@ static enum pz_status disk_find(struct pieces *pieces, uint32_t now, uint32_t *d
     return pieces_disk_find(disk_of(pieces), now, done, error);
 }
 
-static void disk_figures(const struct pieces *pieces, struct pieces_figures *out)
-{
-    const struct disk_pieces *own = (const struct disk_pieces *)pieces;
-    *out = own->figures;
-    out->lasting = own->shared.lasting;
-}
-
 /* ---- life ---- */
 
 static void disk_free(struct pieces *pieces)
@@ -344,7 +338,6 @@ static const struct pieces_ops disk_ops = {.start_over = start_over,
                                            .look_state = pieces_disk_look_state,
                                            .kept = pieces_disk_kept,
                                            .find_kept = pieces_disk_find_kept,
-                                           .figures = disk_figures,
                                            .free = disk_free};
 
 uint64_t pieces_disk_bytes(const struct pieces_size *size, unsigned ahead, unsigned behind, bool keeps)
@@ -394,7 +387,7 @@ enum pz_status pieces_disk_new(const struct pieces_size *size, const struct piec
         own->disk.file_bytes = FILE_BYTES;
     own->store = disk->store;
     disk_files_open(&own->shared, disk->store);
-    own->shared.lasting = disk->narrow == 0;
+    own->base.lasting = disk->narrow == 0;
     if (!whole || !make_buffers(own)) {
         disk_free(&own->base);
         return pz_fail(error, PZ_MEMORY, "no memory for pieces that are read and written");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Declares the state and the functions that the files of pieces on disk share. Calls go one way:
- * pieces_disk.c, pieces_found.c, pieces_kept.c and pieces_look.c, pieces_read.c. */
+ * pieces_disk.c, pieces_found.c and pieces_read.c. */
 #ifndef EXPLORE_PIECES_DISK_INTERNAL_H
 #define EXPLORE_PIECES_DISK_INTERNAL_H
 
@@ -56,7 +56,6 @@ struct disk_pieces {
     uint64_t part_read;              /* bytes of its head */
     unsigned writing;                /* buffer of it */
     _Atomic uint64_t end;            /* of the piece being made; every worker takes room from it */
-    struct pieces_figures figures;
 };
 
 /* Returns true if the level's pieces stay until the end. */
@@ -80,17 +79,12 @@ enum pz_status pieces_disk_await(struct disk_pieces *own, uint32_t level, uint32
                                  struct disk_buffer *buffer, struct pz_error *error);
 /* Waits for all reads that are under way. */
 void pieces_disk_await_reads(struct disk_pieces *own);
-/* Returns PZ_STORAGE, and says that the piece is damaged. */
-enum pz_status pieces_disk_damaged(uint32_t level, uint32_t group, struct pz_error *error);
-
-/* ---- pieces_look.c: the ops look and look_state ---- */
+/* The ops look and look_state. */
 
 enum pz_status pieces_disk_look(struct pieces *pieces, enum piece_age age, uint32_t group,
                                 struct pz_error *error);
 enum pz_status pieces_disk_look_state(struct pieces *pieces, enum piece_age age, uint32_t group,
                                       uint64_t *number, uint32_t *chunk, struct pz_error *error);
-
-/* ---- pieces_kept.c ---- */
 
 /* Moves a level's files and places, where there are any, to the kept levels, which own them from then on.
  * Returns false if too many levels are kept. */

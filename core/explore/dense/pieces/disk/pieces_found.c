@@ -58,6 +58,22 @@ static uint32_t row_end(const struct disk_file *file, uint32_t first)
     return first;
 }
 
+/* Removes the files of NEXT behind a gap: their groups are made again. Returns the first group that is not
+ * done. */
+static uint32_t drop_behind_gap(struct disk_pieces *own)
+{
+    struct disk_file **at = &own->files[PIECE_NEXT];
+    uint32_t end = 0;
+    for (; *at != NULL && (*at)->first == end; at = &(*at)->next)
+        end = (*at)->end;
+    while (*at != NULL) {
+        struct disk_file *next = (*at)->next;
+        (void)disk_file_remove(*at);
+        *at = next;
+    }
+    return end;
+}
+
 /* Removes the files of BEFORE whose groups are all done, as the run would have done. */
 static void drop_replaced(struct disk_pieces *own, uint32_t done)
 {
@@ -99,7 +115,7 @@ static enum pz_status check_rows(struct disk_pieces *own, struct pz_error *error
 {
     uint32_t groups = own->base.size.groups;
     uint32_t now = own->level - 1;
-    own->covered = row_end(own->files[PIECE_NEXT], 0);
+    own->covered = drop_behind_gap(own);
     drop_replaced(own, own->covered);
     if (row_end(own->files[PIECE_NOW], 0) != groups)
         return missing(now, row_end(own->files[PIECE_NOW], 0), error);
@@ -142,7 +158,7 @@ enum pz_status pieces_disk_find(struct disk_pieces *own, uint32_t now, uint32_t 
             status = find_places(own, file, own->place[age], age, error);
     if (status == PZ_OK)
         status = find_kept(own, error);
-    own->shared.lasting = true; /* only lasting files have a checkpoint */
+    own->base.lasting = true; /* only lasting files have a checkpoint */
     *done = own->covered;
     return status;
 }

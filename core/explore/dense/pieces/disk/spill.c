@@ -3,6 +3,7 @@
 
 #include "explore/disk/scratch_store.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -16,6 +17,7 @@ enum { SETS = 2 };
 struct spill_set {
     int file;
     _Atomic uint64_t units; /* in use; every thread that puts takes some */
+    _Atomic uint64_t freed; /* bytes given back already; every thread that gets adds some */
 };
 
 struct spill {
@@ -96,11 +98,25 @@ int spill_put(struct spill *spill, unsigned set, const void *bytes, uint32_t len
     return transfer(true, spill->set[set].file, &seal, (void *)bytes, length, *unit);
 }
 
+/* Gives back the whole pages of a string, where the file system can. */
+static void free_pages(struct spill *spill, unsigned set, uint32_t unit, uint32_t length)
+{
+    const size_t first = disk_aligned((size_t)unit * SPILL_UNIT);
+    const size_t end = ((size_t)unit * SPILL_UNIT + sizeof(struct seal) + length) / DISK_ALIGN * DISK_ALIGN;
+    if (end <= first || fallocate(spill->set[set].file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                                  (off_t)first, (off_t)(end - first)) != 0)
+        return;
+    assert(set < SETS && end <= spill->set[set].units * SPILL_UNIT);
+    scratch_count(&spill->set[set].freed, end - first);
+    scratch_give(spill->store, end - first);
+}
+
 int spill_get(struct spill *spill, unsigned set, uint32_t unit, uint32_t length, void *bytes)
 {
     struct seal seal;
     int failure = transfer(false, spill->set[set].file, &seal, bytes, length, unit);
     scratch_count(&spill->store->read, sizeof seal + length);
+    free_pages(spill, set, unit, length);
     return failure == 0 && disk_hash(bytes, length) != seal.hash ? EBADMSG : failure;
 }
 
@@ -115,5 +131,6 @@ void spill_clear(struct spill *spill, unsigned set)
     const uint64_t units = atomic_exchange_explicit(&spill->set[set].units, 0, memory_order_relaxed);
     if (units > 0)
         (void)!ftruncate(spill->set[set].file, 0); /* if it fails, the bytes are written over */
-    scratch_give(spill->store, units * SPILL_UNIT);
+    const uint64_t freed = atomic_exchange_explicit(&spill->set[set].freed, 0, memory_order_relaxed);
+    scratch_give(spill->store, units * SPILL_UNIT - freed);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Byte strings in scratch space, for when memory is full. There are two sets: one is written while the other
- * is read, and all strings of a set are dropped at once. The files have no names, so the end of the process
- * removes them. They go through the page cache: the system writes behind, and reads ahead when told to.
+ * is read. A string's pages are given back when it has been read, those of the others when their set is
+ * dropped at once. The files have no names, so the end of the process removes them. They go through the page
+ * cache: the system writes behind, and reads ahead when told to.
  *
  * put, get and ahead may be called from any thread. All else is called by the owner while no one else works.
  */
@@ -25,7 +26,7 @@ void spill_free(struct spill *spill); /* NULL is fine */
 
 /* Adds a string to a set; *unit says where it lies. Returns an errno; ENOSPC also where units run out. */
 int spill_put(struct spill *spill, unsigned set, const void *bytes, uint32_t length, uint32_t *unit);
-/* Reads a string back. Returns an errno; EBADMSG if it is damaged. */
+/* Reads a string back, once: its room is given back. Returns an errno; EBADMSG if it is damaged. */
 int spill_get(struct spill *spill, unsigned set, uint32_t unit, uint32_t length, void *bytes);
 /* Announces that a string will be read soon. */
 void spill_ahead(struct spill *spill, unsigned set, uint32_t unit, uint32_t length);
