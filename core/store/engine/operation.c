@@ -260,15 +260,13 @@ void commit_alone(struct environment *environment, struct operation *operation)
     operation->next = next;
 }
 
-void commit_group(struct environment *environment, struct operation *group)
+bool commit_group(struct environment *environment, struct operation *group)
 {
-    if (group->next != NULL && commit_growing(environment, group) == 0) {
-        for (; group != NULL; group = group->next)
-            group->status = PZ_OK;
-        return;
-    }
+    if (group->next == NULL || commit_growing(environment, group) != 0)
+        return false;
     for (; group != NULL; group = group->next)
-        commit_alone(environment, group);
+        group->status = PZ_OK;
+    return true;
 }
 
 /* Returns true if a change keeps its promises, in the map or not. */

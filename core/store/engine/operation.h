@@ -123,11 +123,11 @@ void operation_queue_put_back(struct operation_queue *queue, struct operation *f
 
 /* Turns operations into one synchronous transaction. Only the writer thread calls these. */
 
-/* Commits a list of operations in one transaction and fills the outcome of each. Grows the map where that
- * helps. If they cannot be committed together, because the disk is full for example, each is tried alone: one
- * that does not fit fails no other. */
-void commit_group(struct environment *environment, struct operation *group);
-/* Commits the first operation of the list only. */
+/* Commits a list of several operations in one transaction. Grows the map where that helps. Returns false for
+ * one operation, or if they cannot be committed together, because the disk is full for example: then each is
+ * to be tried alone, in order, so that one that does not fit fails no other. */
+bool commit_group(struct environment *environment, struct operation *group);
+/* Commits the first operation of the list only, and fills its outcome. */
 void commit_alone(struct environment *environment, struct operation *operation);
 
 #endif

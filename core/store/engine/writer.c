@@ -194,34 +194,41 @@ static void age_freed_pages(struct environment *environment)
     commit_alone(environment, &operation);
 }
 
-/* Collects the garbage, if there is some, after a group found the database full, and commits the group again.
+/* Collects the garbage, if there is some, after an operation found the database full, and commits it again.
  * Pages that were collected just before may be enough, too. */
-static void commit_after_collecting(struct writer *writer, struct operation *group)
+static void commit_after_collecting(struct writer *writer, struct operation *operation)
 {
-    bool full = false;
-    for (const struct operation *operation = group; operation != NULL; operation = operation->next)
-        full |= operation->status == PZ_STORAGE_FULL;
-    if (!full)
-        return;
+    (void)pthread_mutex_lock(&writer->lock);
     while (garbage_is_due(&writer->garbage))
         collect_some(writer);
     (void)pthread_mutex_unlock(&writer->lock);
     age_freed_pages(writer->environment);
-    for (struct operation *operation = group; operation != NULL; operation = operation->next)
-        if (operation->status == PZ_STORAGE_FULL)
-            commit_alone(writer->environment, operation);
-    (void)pthread_mutex_lock(&writer->lock);
+    commit_alone(writer->environment, operation);
+}
+
+/* Commits operations that cannot be committed together, in their order: a later one may replace what an
+ * earlier one writes. */
+static void commit_each(struct writer *writer, struct operation *group)
+{
+    bool collected = false;
+    for (struct operation *operation = group; operation != NULL; operation = operation->next) {
+        commit_alone(writer->environment, operation);
+        if (operation->status == PZ_STORAGE_FULL && !collected) {
+            commit_after_collecting(writer, operation);
+            collected = true;
+        }
+    }
 }
 
 static void commit_waiting(struct writer *writer)
 {
     struct operation *group = writer_take_group(writer);
     (void)pthread_mutex_unlock(&writer->lock);
-    commit_group(writer->environment, group);
+    if (!commit_group(writer->environment, group))
+        commit_each(writer, group);
     (void)pthread_mutex_lock(&writer->lock);
     if (writer->commits++ % READER_CHECK_COMMITS == 0)
         (void)mdb_reader_check(writer->environment->env, NULL);
-    commit_after_collecting(writer, group);
     group = leave_map(writer, group);
     (void)pthread_mutex_unlock(&writer->lock);
     acknowledge(group);

@@ -158,6 +158,52 @@ closed_test(the_size_limit_refuses_a_table_but_not_the_bookkeeping)
     job_record_clear(&job);
 }
 
+/* Writes a job's record and removes the job at once, on the writer's thread: both are in its next group. */
+struct two_writes {
+    struct fixture *fixture;
+    struct job_record job;
+    struct awaited put, forgotten;
+};
+
+static void write_twice(void *context, enum pz_status status, const struct pz_error *error)
+{
+    struct two_writes *two = context;
+    struct fixture *fixture = two->fixture;
+    struct store *store = fixture->store;
+    assert_ok(status, *error);
+    fixture_ok(store_job_put_async(store, &two->job, &two->put.ack, &fixture->error));
+    fixture_ok(store_job_forget_async(store, two->job.id, 0, &two->forgotten.ack, &fixture->error));
+}
+
+closed_test(a_write_that_waited_for_room_brings_nothing_back)
+{
+    struct fixture *fixture = *state;
+    enum { RESULT_BYTES = 20 << 20 };
+    fixture->options.size_limit = 26 << 20;
+    fixture_open(fixture);
+    struct job_record with_table = job_of("slide:2x2", "p"), read;
+    struct two_writes two = {.fixture = fixture, .job = job_of("slide:2x2", "q")};
+    const struct store_ack ack = {write_twice, &two};
+    awaited_begin(&two.put);
+    awaited_begin(&two.forgotten);
+    fixture_ok(store_job_add(fixture->store, &with_table, &fixture->error));
+    fixture_ok(store_job_add(fixture->store, &two.job, &fixture->error));
+    struct small_table large = {.name = "t", .job = with_table.id, .chunks = 48, .length = 500000, .seed = 1};
+    small_table_store(fixture, &large);
+    /* The record does not fit until the table's pages are collected; the removal does. */
+    free(two.job.result);
+    two.job.result = malloc(RESULT_BYTES);
+    assert_non_null(two.job.result);
+    memset(two.job.result, 'x', RESULT_BYTES - 1);
+    two.job.result[RESULT_BYTES - 1] = '\0';
+    fixture_ok(store_job_forget_async(fixture->store, with_table.id, 0, &ack, &fixture->error));
+    (void)awaited_end(&two.put, PZ_OK, NULL);
+    fixture_ok(awaited_end(&two.forgotten, PZ_OK, &fixture->error));
+    assert_int_equal(store_job_get(fixture->store, two.job.id, &read, NULL), PZ_NO_SUCH_JOB);
+    job_record_clear(&with_table);
+    job_record_clear(&two.job);
+}
+
 /* A small file system, so that the disk itself is full. */
 static bool mount_small(const char *directory)
 {
