@@ -98,35 +98,45 @@ static bool job_is_small(const struct scheduler *scheduler, const struct run_que
 
 /* Returns true if its client's running explorations leave room for this one. The first one always has room:
  * its own size was checked when it came in. */
-static bool client_has_room(const struct scheduler *scheduler, const struct job *job)
+static bool client_has_room(const struct scheduler *scheduler, const struct run_queue *queue,
+                            const struct job *job)
 {
     assert(job->task != NULL); /* only such jobs are queued */
     const struct client_load *load = job->owner != NULL ? run_queue_load(job) : NULL;
     const uint64_t disk = scheduler->options.config->disk_per_client;
     if (load == NULL || load->jobs == 0 || job->record.kind == JOB_SOLVE)
         return true;
+    if (job->for_lookup && job_is_small(scheduler, queue, job))
+        return true;
     const struct question_plan *plan = &job->task->plan;
     return load->memory + plan->reserve <= run_queue_share(scheduler, job->record.kind) &&
            (disk == 0 || load->disk + plan->disk <= disk);
 }
 
+/* Returns true if no job of its client's runs. */
+static bool is_first(const struct job *job)
+{
+    return job->owner != NULL && run_queue_load(job)->jobs == 0;
+}
+
 /*
  * Returns true if a job may begin beside those that run. If none runs, any may. A client without a running
- * job needs no free thread for one job, so that it need not wait until another client's long job ends.
+ * job needs no free thread for one job, so that it need not wait until another client's long job ends. Nor
+ * need what a lookup explores, which takes seconds at most; all together take twice the threads then.
  */
 static bool job_fits(const struct scheduler *scheduler, const struct run_queue *queue, const struct job *job)
 {
     const struct config *config = scheduler->options.config;
-    const bool first = job->owner != NULL && run_queue_load(job)->jobs == 0;
     if (queue->running == 0)
         return true;
     if (job->record.kind == JOB_SOLVE)
-        return first || queue->running < config->solves;
+        return is_first(job) || queue->running < config->solves;
     const struct question_plan *plan = &job->task->plan;
-    const bool has_memory = queue->memory + plan->reserve <= run_queue_memory(scheduler, job->record.kind);
-    if (first)
-        return has_memory || job_is_small(scheduler, queue, job);
-    return has_memory && queue->threads + plan->request.threads <= config->threads;
+    const uint64_t threads = (uint64_t)queue->threads + plan->request.threads;
+    if (queue->memory + plan->reserve > run_queue_memory(scheduler, job->record.kind) &&
+        !((is_first(job) || job->for_lookup) && job_is_small(scheduler, queue, job)))
+        return false;
+    return is_first(job) || threads <= config->threads * (job->for_lookup ? 2 : 1);
 }
 
 static struct job *job_of_entry(struct fair_entry *entry)
@@ -139,10 +149,10 @@ struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *
     bool waiting = false; /* an earlier job waits for room that other clients use */
     for (struct fair_entry *entry = queue->queued.first; entry != NULL; entry = entry->next) {
         struct job *job = job_of_entry(entry);
-        const bool may_overtake = job->owner != NULL && run_queue_load(job)->jobs == 0;
+        const bool may_overtake = job->for_lookup || is_first(job);
         if ((waiting && !may_overtake) || !suspect_may_begin(scheduler, job))
             continue;
-        if (!client_has_room(scheduler, job))
+        if (!client_has_room(scheduler, queue, job))
             continue;
         if (!job_fits(scheduler, queue, job)) {
             waiting = true;

@@ -4,16 +4,21 @@
 
 #include <signal.h>
 
+static const char *const words[] = {"--threads", "2", "--memory", "1G", "--listen", "127.0.0.1:0", NULL};
+
 /* Starts the daemon again, with the limits that it is shipped with. */
+static void start_explorer(struct daemon *daemon)
+{
+    daemon_stop(daemon);
+    daemon->own_limits = true;
+    daemon_start(daemon, words);
+}
+
 static int explorer_setup(void **state)
 {
     if (daemon_setup(state) != 0)
         return -1;
-    struct daemon *daemon = *state;
-    daemon_stop(daemon);
-    daemon->own_limits = true;
-    const char *const words[] = {"--threads", "2", "--memory", "1G", NULL};
-    daemon_start(daemon, words);
+    start_explorer(*state);
     return 0;
 }
 
@@ -139,12 +144,42 @@ SPECIFICATION(only_lookups_about_a_puzzle_explore)
     client_expect_list(client, "JOBS", "OK count=0", 0);
 }
 
+/* On disk, since ten seconds fill the memory. */
+#define LONG_JOB "EXPLORE 4x4 keep=levels threads=2 planes=disk memory=330M"
+
 /* Takes both threads until it is cancelled. Returns its number. */
-static unsigned long keep_busy(struct client *client)
+static unsigned long begin_long_job(struct client *client, const char *line)
 {
-    const unsigned long job = client_submit(client, "EXPLORE 4x4 keep=levels threads=2 engine=striped");
+    const unsigned long job = client_submit(client, line);
     client_await_state(client, job, "running");
     return job;
+}
+
+enum { BUSY = 2 };
+
+/* Two clients' jobs take the threads, and as many that lookups may have beside: jobs 1 and BUSY. */
+static void keep_busy(const struct daemon *daemon)
+{
+    struct client *one = client_new(daemon), *other = client_new_tcp(daemon, "127.0.0.1");
+    assert_int_equal(begin_long_job(one, LONG_JOB), 1);
+    assert_int_equal(begin_long_job(other, LONG_JOB " depth=70"), BUSY);
+    client_free(one);
+    client_free(other);
+}
+
+static void end_busy(struct client *client)
+{
+    (void)client_about(client, "CANCEL", 1);
+    (void)client_about(client, "CANCEL", BUSY);
+}
+
+TEST_WITH(a_lookup_need_not_wait_for_a_long_job, explorer_setup, daemon_teardown)
+{
+    struct client *client = client_new(*state);
+    const unsigned long busy = begin_long_job(client, LONG_JOB);
+    client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=2 to=goal explored=now");
+    expect_fields(client_about(client, "STATUS", busy), "state=running");
+    (void)client_about(client, "CANCEL", busy);
 }
 
 /* Waits until somebody's lookup has submitted its exploration. Returns its number. */
@@ -161,14 +196,14 @@ TEST_WITH(an_exploration_that_is_cancelled_fails_its_own_lookup_only, explorer_s
 {
     struct client *client = client_new(*state);
     struct client *lookup = client_new(*state);
-    const unsigned long busy = keep_busy(client);
+    keep_busy(*state);
     client_send(lookup, "DISTANCE 3x3 867254301");
     client_expect(client, "PING", "OK");
-    const unsigned long job = await_exploration(client, busy);
+    const unsigned long job = await_exploration(client, BUSY);
     assert_non_null(strstr(client_about(client, "CANCEL", job), "state=cancelled"));
-    assert_string_equal(client_next(lookup), "ERR cancelled fatal job 2, which explored it, was cancelled");
-    (void)client_about(client, "CANCEL", busy);
-    client_expect(lookup, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=3 to=goal explored=now");
+    assert_string_equal(client_next(lookup), "ERR cancelled fatal job 3, which explored it, was cancelled");
+    end_busy(client);
+    client_expect(lookup, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=4 to=goal explored=now");
 }
 
 /* A full queue is no matter of the space: the client hears of it, and asks again. */
@@ -177,7 +212,7 @@ TEST_WITH(a_full_queue_is_no_reason_to_say_that_there_is_no_table, explorer_setu
     struct daemon *daemon = *state;
     daemon_restart_with(daemon, "[limits]\nthreads = 2\nmemory = 1G\nqueued-jobs-per-client = 1\n");
     struct client *client = client_new(daemon);
-    const unsigned long busy = keep_busy(client);
+    const unsigned long busy = begin_long_job(client, LONG_JOB);
     const unsigned long waits = client_submit(client, "EXPLORE 4x4 depth=9 keep=levels");
     client_expect(client, "DISTANCE 3x3 867254301", "ERR limit retry your queue is full");
     (void)client_about(client, "CANCEL", waits);
@@ -191,14 +226,14 @@ TEST_WITH(a_job_that_somebody_else_has_asked_for_is_not_forgotten, explorer_setu
 {
     struct client *client = client_new(*state);
     struct client *lookup = client_new(*state);
-    const unsigned long busy = keep_busy(client);
+    keep_busy(*state);
     client_send(lookup,
                 "DISTANCE " UNSOLVED " 1,1,2,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,18,19/20,21,22,0,23");
-    const unsigned long job = await_exploration(client, busy);
+    const unsigned long job = await_exploration(client, BUSY);
     char line[400];
     (void)snprintf(line, sizeof line, "%s", value_of(client_about(client, "STATUS", job), "request"));
     assert_int_equal(client_submit(client, line), job);
-    (void)client_about(client, "CANCEL", busy);
+    end_busy(client);
     (void)client_next(lookup); /* by a part of a table, or none */
     client_await_state(client, job, "stopped");
     expect_fields(client_result(client, job), "reason=time complete=no");
@@ -208,15 +243,11 @@ TEST_WITH(a_lookup_waits_ten_seconds_for_somebodys_exploration, explorer_setup, 
 {
     struct client *client = client_new(*state);
     struct client *lookup = client_new(*state);
-    /* On disk, since ten seconds fill the memory. */
-    const unsigned long busy =
-        client_submit(client, "EXPLORE 4x4 keep=levels threads=2 planes=disk memory=400M");
-    client_await_state(client, busy, "running");
+    const unsigned long busy = begin_long_job(client, LONG_JOB);
     const unsigned long job = client_submit(client, "EXPLORE 3x3 from=goals");
     client_expect(lookup, "DISTANCE 3x3 867254301",
                   "ERR not-finished retry job 2, which explores it, is queued: ask again later");
-    client_expect(client, "CANCEL 1", "OK");
-    assert_int_equal(busy, 1);
+    (void)client_about(client, "CANCEL", busy);
     if (strcmp(client_wait(client, job), "done") != 0)
         fail_msg("%s", client_result(client, job));
     client_expect(lookup, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=2 to=goal");
@@ -227,12 +258,12 @@ TEST_WITH(an_exploration_of_a_lookup_that_has_left_is_forgotten, explorer_setup,
 {
     struct client *client = client_new(*state);
     struct client *lookup = client_new(*state);
-    const unsigned long busy = keep_busy(client);
+    keep_busy(*state);
     client_send(lookup,
                 "DISTANCE " UNSOLVED " 1,1,2,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,18,19/20,21,22,0,23");
-    const unsigned long job = await_exploration(client, busy);
+    const unsigned long job = await_exploration(client, BUSY);
     client_free(lookup);
-    (void)client_about(client, "CANCEL", busy);
+    end_busy(client);
     for (struct patience patience = {0}; strncmp(client_about(client, "STATUS", job), "OK ", 3) == 0;)
         pause_for(&patience, "the job to be forgotten");
 }
@@ -241,12 +272,9 @@ TEST_WITH(an_exploration_of_a_lookup_that_has_left_is_forgotten, explorer_setup,
 WITH_SLOW_DISK(a_lookup_tries_again_what_stopped_for_somebody_else)
 {
     struct daemon *daemon = *state;
-    const char *const words[] = {"--threads", "2", "--memory", "1G", NULL};
-    daemon_stop(daemon);
-    daemon->own_limits = true;
-    daemon_start(daemon, words);
+    start_explorer(daemon);
     struct client *client = client_new(daemon);
-    (void)keep_busy(client);
+    (void)begin_long_job(client, "EXPLORE 4x4 keep=levels threads=2 engine=striped");
     const unsigned long job = client_submit(client, "EXPLORE 3x3 from=goals keep=table time=2s memory=64M");
     disk_stops();
     client_send(client, "CANCEL 1");
@@ -275,10 +303,7 @@ static void stop_disk_at_an_end(const struct daemon *daemon)
 WITH_SLOW_DISK(an_exploration_of_a_lookup_that_has_left_may_end_in_a_stop)
 {
     struct daemon *daemon = *state;
-    const char *const words[] = {"--threads", "2", "--memory", "1G", NULL};
-    daemon_stop(daemon);
-    daemon->own_limits = true;
-    daemon_start(daemon, words);
+    start_explorer(daemon);
     const unsigned stops = logged(daemon, "event=stopping");
     struct client *client = client_new(daemon);
     struct client *lookup = client_new(daemon);
@@ -301,15 +326,12 @@ WITH_SLOW_DISK(an_exploration_of_a_lookup_that_has_left_may_end_in_a_stop)
 WITH_SLOW_DISK(an_exploration_that_the_disk_failed_says_so_and_is_tried_again)
 {
     struct daemon *daemon = *state;
-    const char *const words[] = {"--threads", "2", "--memory", "1G", NULL};
-    daemon_stop(daemon);
-    daemon->own_limits = true;
-    daemon_start(daemon, words);
+    start_explorer(daemon);
     struct client *client = client_new(daemon);
     struct client *lookup = client_new(daemon);
-    const unsigned long busy = keep_busy(client);
+    keep_busy(daemon);
     client_send(lookup, "DISTANCE 3x3 867254301");
-    const unsigned long job = await_exploration(client, busy);
+    const unsigned long job = await_exploration(client, BUSY);
     make_file(fail_file);
     client_send(client, "CANCEL 1");
     (void)client_next(client);
@@ -318,5 +340,5 @@ WITH_SLOW_DISK(an_exploration_that_the_disk_failed_says_so_and_is_tried_again)
     assert_non_null(strstr(reply, "which explored it, failed: "));
     assert_int_equal(unlink(fail_file), 0);
     expect_fields(client_about(client, "STATUS", job), "state=failed");
-    client_expect(lookup, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=3 to=goal explored=now");
+    client_expect(lookup, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=4 to=goal explored=now");
 }
