@@ -334,8 +334,6 @@ Spaces too large to be searched whole, as far as the last level of the file.
 NOT_DONE = """
 ## Not done
 
-* 11 burnt pancakes, 81,749,606,400 stacks: `puzzlectl explore pancake:11 burnt=yes keep=levels planes=disk memory=8G disk=60G` takes 44 GB of disk
-  (`--estimate`) and some 2,300 s of processor time by the rate of 10 ([notebook](../notebook/ranked.md)), with reading and writing about an hour on two cores.
 * 14 pancakes, 87,178,291,200 stacks: by the rate of 13, 2,500 s of processor time and 46 GB of disk. But the ranked engine does not number them: which six
   pancakes are where, times 13 flips, is more than a coordinate lists. By levels, 60 GB hold those to 10 flips, some 3.3 thousand million stacks as the rows
   grow: `puzzlectl explore pancake:14 depth=10 keep=levels planes=disk memory=8G disk=60G`.
