@@ -11,7 +11,7 @@ enum { DIGITS = 1 << RADIX_BITS };
 
 static uint64_t bytes_for(uint64_t room)
 {
-    return room * 2 * sizeof(uint64_t) + 2 * DIGITS * sizeof(uint32_t);
+    return room * 2 * sizeof(uint64_t) + 3 * DIGITS * sizeof(uint32_t);
 }
 
 bool radix_reserve(struct radix *radix, uint64_t words)
@@ -27,7 +27,7 @@ bool radix_reserve(struct radix *radix, uint64_t words)
     }
     radix->entries = malloc(room * sizeof(uint64_t));
     radix->other = malloc(room * sizeof(uint64_t));
-    radix->starts = malloc(2 * DIGITS * sizeof(uint32_t));
+    radix->starts = malloc(3 * DIGITS * sizeof(uint32_t));
     radix->room = room;
     if (radix->entries != NULL && radix->other != NULL && radix->starts != NULL)
         return true;
@@ -48,7 +48,7 @@ void radix_clear(struct radix *radix)
     radix->room = 0;
 }
 
-/* Returns how many bits each of the two digits has: enough for bins of few entries. */
+/* Returns how many bits each of two digits has: enough for bins of few entries, if there are enough. */
 static unsigned digit_bits(uint64_t count)
 {
     unsigned bits = 4;
@@ -68,20 +68,18 @@ static void to_starts(uint32_t *counts, unsigned bits)
 }
 
 __attribute__((always_inline)) static inline void count_digits(struct radix *radix, uint64_t count,
-                                                               unsigned stride, unsigned shift, unsigned bits)
+                                                               unsigned stride, unsigned shift, unsigned bits,
+                                                               unsigned digits)
 {
     uint64_t mask = (1u << bits) - 1;
     const uint64_t *entry = radix->entries;
-    uint32_t *low = radix->starts;
-    uint32_t *high = radix->starts + DIGITS;
-    memset(low, 0, sizeof *low << bits);
-    memset(high, 0, sizeof *high << bits);
-    for (uint64_t i = 0; i < count; i++, entry += stride) {
-        low[*entry >> shift & mask]++;
-        high[*entry >> (shift + bits) & mask]++;
-    }
-    to_starts(low, bits);
-    to_starts(high, bits);
+    for (unsigned digit = 0; digit < digits; digit++)
+        memset(radix->starts + digit * DIGITS, 0, sizeof *radix->starts << bits);
+    for (uint64_t i = 0; i < count; i++, entry += stride)
+        for (unsigned digit = 0; digit < digits; digit++)
+            radix->starts[digit * DIGITS + (*entry >> (shift + digit * bits) & mask)]++;
+    for (unsigned digit = 0; digit < digits; digit++)
+        to_starts(radix->starts + digit * DIGITS, bits);
 }
 
 __attribute__((always_inline)) static inline void scatter(const uint64_t *from, uint64_t *to,
@@ -95,16 +93,29 @@ __attribute__((always_inline)) static inline void scatter(const uint64_t *from, 
     }
 }
 
-__attribute__((always_inline)) static inline void two_passes(struct radix *radix, uint64_t count,
-                                                             unsigned stride, unsigned skip)
+__attribute__((always_inline)) static inline void sort_digits(struct radix *radix, uint64_t count,
+                                                              unsigned stride, unsigned skip, unsigned bits,
+                                                              unsigned digits)
 {
-    if (count <= FEW)
-        return;
-    unsigned bits = digit_bits(count);
-    unsigned shift = 64 - skip - 2 * bits;
-    count_digits(radix, count, stride, shift, bits);
-    scatter(radix->entries, radix->other, radix->starts, count, stride, shift, bits);
-    scatter(radix->other, radix->entries, radix->starts + DIGITS, count, stride, shift + bits, bits);
+    const unsigned shift = 64 - skip - digits * bits;
+    count_digits(radix, count, stride, shift, bits, digits);
+    for (unsigned digit = 0; digit < digits; digit++) {
+        uint64_t *const sorted = radix->other;
+        scatter(radix->entries, sorted, radix->starts + digit * DIGITS, count, stride, shift + digit * bits,
+                bits);
+        radix->other = radix->entries;
+        radix->entries = sorted;
+    }
+}
+
+__attribute__((always_inline)) static inline void sort_by_digits(struct radix *radix, uint64_t count,
+                                                                 unsigned stride, unsigned skip)
+{
+    const unsigned bits = digit_bits(count);
+    if (count >> 2 * bits > 0)
+        sort_digits(radix, count, stride, skip, bits, 3);
+    else if (count > FEW)
+        sort_digits(radix, count, stride, skip, bits, 2);
 }
 
 /* Returns the entry's place among the first count entries, which are in order: behind the last one that is
@@ -167,13 +178,13 @@ __attribute__((always_inline)) static inline uint64_t make_unique(uint64_t *entr
 __attribute__((always_inline)) static inline uint64_t
 sort_unique(struct radix *radix, uint64_t count, unsigned skip, uint64_t joined, unsigned words)
 {
-    two_passes(radix, count, words, skip);
+    sort_by_digits(radix, count, words, skip);
     return make_unique(radix->entries, count, words, joined);
 }
 
 uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, unsigned skip, bool joins)
 {
-    assert(count * words <= radix->room && skip + 2 * RADIX_BITS <= 64);
+    assert(count * words <= radix->room && skip + 3 * RADIX_BITS <= 64);
     return MIX_BY_WORDS(words, sort_unique, radix, count, skip, joins ? UINT64_MAX : 0);
 }
 
@@ -197,13 +208,13 @@ __attribute__((always_inline)) static inline void put_in_order(uint64_t *entries
 __attribute__((always_inline)) static inline void sort_pairs(struct radix *radix, uint64_t count,
                                                              unsigned skip, unsigned words)
 {
-    two_passes(radix, count, words + 1, skip);
+    sort_by_digits(radix, count, words + 1, skip);
     put_in_order(radix->entries, count, words);
 }
 
 void radix_sort_pairs(struct radix *radix, uint64_t count, unsigned words, unsigned skip)
 {
-    assert(count * (words + 1) <= radix->room && skip + 2 * RADIX_BITS <= 64);
+    assert(count * (words + 1) <= radix->room && skip + 3 * RADIX_BITS <= 64);
     MIX_BY_WORDS(words, sort_pairs, radix, count, skip);
 }
 

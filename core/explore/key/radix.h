@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorts the entries of one partition. Two passes of a least-significant-digit radix sort use the bits that
- * follow the partition's common bits. One more pass sorts the entries that are equal in those bits. Mixed
- * keys are as good as random, so the last pass has very little to do.
+ * Sorts the entries of one partition. Two passes of a least-significant-digit radix sort, of more than four
+ * million entries three, use the bits that follow the partition's common bits. One more pass sorts the entries
+ * that are equal in those bits. Mixed keys are as good as random, so the last pass has very little to do.
  */
 #ifndef STRIPED_RADIX_H
 #define STRIPED_RADIX_H
@@ -15,10 +15,10 @@ enum { RADIX_BITS = 11 };
 /* One for each thread. A radix that is zero but for its budget is valid and has no room. */
 struct radix {
     struct budget *budget;
-    uint64_t *entries; /* to be sorted, and afterwards sorted: room for `room` words */
+    uint64_t *entries; /* to be sorted, and afterwards sorted: room for `room` words; sorting moves it */
     uint64_t *other;   /* as much again */
     uint64_t room;     /* words */
-    uint32_t *starts;  /* two counters for each value of a digit */
+    uint32_t *starts;  /* three counters for each value of a digit */
 };
 
 /* Makes room for that many words. What was in it is lost. Returns false if the budget is spent. */

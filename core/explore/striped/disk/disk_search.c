@@ -18,7 +18,7 @@ enum {
     DISK_THREADS = 6,
     WORKER_PIECES = WRITER_BUFFERS + READER_BUFFERS,
     SORT_LEAST = 1 << 13, /* words */
-    SORT_MOST = 1 << 22
+    SORT_MOST = 1 << 28
 };
 
 /* ---- what it takes ---- */
