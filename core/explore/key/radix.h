@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sorts the entries of one partition. Two passes of a least-significant-digit radix sort, of more than four
- * million entries three, use the bits that follow the partition's common bits. One more pass sorts the entries
- * that are equal in those bits. Mixed keys are as good as random, so the last pass has very little to do.
+ * million entries three, use the bits that follow the partition's common bits. One more pass sorts the
+ * entries that are equal in those bits. Mixed keys are as good as random, so the last pass has very little to
+ * do.
  */
 #ifndef STRIPED_RADIX_H
 #define STRIPED_RADIX_H
