@@ -98,6 +98,7 @@ __attribute__((always_inline)) static inline void sort_digits(struct radix *radi
                                                               unsigned digits)
 {
     const unsigned shift = 64 - skip - digits * bits;
+    assert(count <= UINT32_MAX && bits <= RADIX_BITS); /* starts are counters of 32 bits */
     count_digits(radix, count, stride, shift, bits, digits);
     for (unsigned digit = 0; digit < digits; digit++) {
         uint64_t *const sorted = radix->other;
