@@ -205,9 +205,10 @@ static bool must_end(struct orbit_worker *worker)
         search->ended = monitor_poll(&search->monitor);
         if (search->checkpointer != NULL && checkpointer_due(search->checkpointer, search->branch_count))
             orbit_iteration_save(search);
-        if (search->ended != PZ_OK)
-            atomic_store_explicit(&search->halt, true, memory_order_relaxed);
     }
+    /* All look for themselves: the owner may have no branch left. */
+    if ((worker->owner ? search->ended : control_poll(search->monitor.control)) != PZ_OK)
+        atomic_store_explicit(&search->halt, true, memory_order_relaxed);
     return atomic_load_explicit(&search->halt, memory_order_relaxed) ||
            atomic_load_explicit(&search->found, memory_order_relaxed) < worker->branch;
 }
@@ -228,6 +229,7 @@ static bool take_successors(struct orbit_worker *worker, const struct orbit_fram
             worker->found = worker->branch;
             return true;
         }
+        worker->beyond = search->bound + 1; /* the questions do not tell it from the goal */
     }
     return false;
 }
@@ -374,6 +376,8 @@ void orbit_iteration_run(struct orbit_search *search, struct team *team)
         team_run(team, walk_branches, search);
     else
         walk_branches(search, 0);
+    if (search->ended == PZ_OK && atomic_load_explicit(&search->halt, memory_order_relaxed))
+        search->ended = monitor_poll(&search->monitor);
 }
 
 /* Takes up the iteration of a checkpoint. */

@@ -87,6 +87,33 @@ TEST(orbits_prove_the_lengths_that_a_search_from_both_sides_finds)
     }
 }
 
+/* A ring turned by half: the abstraction, which sees one piece, is at its goal long before, and no iteration
+ * leaves a state out. */
+TEST(states_that_only_look_like_the_goal_do_not_end_a_search)
+{
+    static const struct {
+        const char *text, *partition;
+        unsigned turns;
+    } rows[] = {{"Set P 10 1\nMove A\nP\n2 3 4 5 6 7 8 9 10 1\nEnd\n", "orbits/A2", 5},
+                {"Set P 12 1\nMove A\nP\n2 3 4 5 6 7 8 9 10 11 12 1\nEnd\n", "orbits/A3", 6}};
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct memory_archive memory;
+        struct pz_space *space = open_text(rows[i].text, "quarter");
+        uint64_t state[PZ_STATE_MAX / 8] = {0};
+        struct pz_error error = {0};
+        memory_archive_init(&memory);
+        for (unsigned turns = 1; turns <= rows[i].turns; turns++) {
+            char scramble[8];
+            (void)snprintf(scramble, sizeof scramble, "A%u", turns);
+            assert_ok(space->puzzle->parse(space, scramble, state, &error), error);
+            assert_int_equal(length_by(space, state, METHOD_IDASTAR, rows[i].partition, &memory.archive),
+                             turns);
+        }
+        memory_archive_clear(&memory);
+        space_close(space);
+    }
+}
+
 /* The checkerboard, two opposite faces turned, one face turned, four spots, and a walk of no symmetry. After
  * the checkerboard's first moves there are fewer second ones, too: 32,000 nodes, and 130,000 with all of
  * them. */
