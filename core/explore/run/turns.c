@@ -15,7 +15,11 @@ void turns_begin(struct turns *turns, uint64_t first, uint64_t count)
 void turns_end(struct turns *turns, enum pz_status status)
 {
     assert(status != PZ_OK);
-    atomic_store_explicit(&turns->ended, (int)status, memory_order_relaxed);
+    int ended = PZ_OK;
+    while (!atomic_compare_exchange_weak_explicit(&turns->ended, &ended, (int)status, memory_order_relaxed,
+                                                  memory_order_relaxed) &&
+           (ended == PZ_OK || ended == PZ_BUSY)) /* the first one counts; a pause gives way */
+        ;
 }
 
 /* The owner polls after each of its turns, not before: so even work that pauses at each poll makes
