@@ -19,7 +19,8 @@ static enum pz_status ranked_check(const struct table_about *about, struct pz_er
     if (numbers == 0)
         return pz_fail(error, PZ_STORAGE, "the table %.300s is ranked, its puzzle numbers no states",
                        about->name);
-    if (about->states > numbers || about->depth >= numbers)
+    if (about->states > numbers || about->depth >= numbers ||
+        about->table_bytes < ranked_table_bytes(numbers))
         return pz_fail(error, PZ_STORAGE,
                        "the table %.300s has %" PRIu64 " states and depth %" PRIu32 ", its puzzle %" PRIu64
                        " states",

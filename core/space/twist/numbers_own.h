@@ -17,7 +17,7 @@ struct twist_numbers {
     bool has_cut; /* then its order is the column, and its shown kinds are the last outer digit */
     struct cut cut;
     uint8_t part[COORDINATES_MAX];    /* enum part */
-    uint32_t weight[COORDINATES_MAX]; /* within its part */
+    uint64_t weight[COORDINATES_MAX]; /* within its part */
     uint64_t outers;
     uint32_t rows, columns;
     uint8_t still[TWIST_PLACES_MAX]; /* codes of what no coordinate has, zeros elsewhere */

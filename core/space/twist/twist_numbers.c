@@ -121,8 +121,9 @@ static bool joined_view(const struct coordinate *a, const struct coordinate *b, 
     return true;
 }
 
-/* Joins two coordinates if they depend on each other and the joint one is small enough. */
-static bool try_to_join(struct twist_numbers *numbers, unsigned i, unsigned k)
+/* Joins two coordinates if they depend on each other and the joint one is small enough. LISTING_TOO_LARGE:
+ * they stay apart. */
+static enum listing try_to_join(struct twist_numbers *numbers, unsigned i, unsigned k)
 {
     struct coordinate *all = numbers->coordinate;
     const bool first_larger = all[i].count >= all[k].count;
@@ -130,28 +131,39 @@ static bool try_to_join(struct twist_numbers *numbers, unsigned i, unsigned k)
     struct coordinate_view view;
     struct coordinate joint;
     if (smaller->count > TESTED_MAX)
-        return false;
+        return LISTING_TOO_LARGE;
     const uint32_t free_values = coordinate_free_values(numbers->twist, larger, smaller);
-    if (free_values == 0 || free_values == smaller->count ||
+    if (free_values == 0)
+        return LISTING_NO_MEMORY;
+    if (free_values == smaller->count ||
         (uint64_t)free_values * larger->count > most_values(numbers->twist) ||
-        !joined_view(larger, smaller, &view) ||
-        coordinate_list(numbers->twist, &view, most_values(numbers->twist), &joint) != LISTED)
-        return false;
+        !joined_view(larger, smaller, &view))
+        return LISTING_TOO_LARGE;
+    const enum listing listing = coordinate_list(numbers->twist, &view, most_values(numbers->twist), &joint);
+    if (listing != LISTED)
+        return listing;
     coordinate_clear(&all[i]);
     coordinate_clear(&all[k]);
     all[i] = joint;
     all[k] = all[--numbers->coordinates];
-    return true;
+    return LISTED;
 }
 
-static void join_all(struct twist_numbers *numbers)
+/* Without memory it fails: states have the same numbers each time that they are numbered. */
+static enum listing join_all(struct twist_numbers *numbers)
 {
-    for (unsigned i = 0; i < numbers->coordinates; i++)
-        for (unsigned k = i + 1; k < numbers->coordinates; k++)
-            if (try_to_join(numbers, i, k)) {
+    for (unsigned i = 0; i < numbers->coordinates; i++) {
+        for (unsigned k = i + 1; k < numbers->coordinates; k++) {
+            const enum listing listing = try_to_join(numbers, i, k);
+            if (listing == LISTING_NO_MEMORY)
+                return listing;
+            if (listing == LISTED) {
                 i = 0; /* the joint one is new to all others */
                 k = 0;
             }
+        }
+    }
+    return LISTED;
 }
 
 /* ---- which coordinates become the outer number, the rows and the columns ---- */
@@ -238,7 +250,7 @@ static void weigh(struct twist_numbers *numbers)
 {
     uint64_t size[3] = {1, 1, 1};
     for (unsigned i = 0; i < numbers->coordinates; i++) {
-        numbers->weight[i] = (uint32_t)size[numbers->part[i]];
+        numbers->weight[i] = size[numbers->part[i]];
         size[numbers->part[i]] *= numbers->coordinate[i].count;
     }
     numbers->shown_weight = size[PART_OUTER];
@@ -275,9 +287,9 @@ bool twist_numbers_new(const struct twist *twist, struct twist_numbers **out)
     if (numbers == NULL)
         return false;
     numbers->twist = twist;
-    const enum listing listing = add_all(numbers);
+    enum listing listing = add_all(numbers);
     if (listing == LISTED)
-        join_all(numbers);
+        listing = join_all(numbers);
     if (listing == LISTED && !has_too_many(numbers) && choose_parts(numbers)) {
         weigh(numbers);
         note_still(numbers);
