@@ -141,6 +141,7 @@ static enum pz_status build_missing_databases(struct abstractions *abstractions,
 static void close_abstractions(struct abstractions *abstractions, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
+        orbit_walk_free(abstractions->database[i].walk);
         abstraction_close(abstractions->database[i].abstraction);
         abstractions->database[i] = (struct database){0};
     }
@@ -247,6 +248,8 @@ static enum pz_status open_abstractions(struct abstractions *abstractions, const
     } else if (only_orbits) {
         return PZ_NO_TABLE;
     } else {
+        close_abstractions(abstractions, collection->count); /* what was chosen by orbits in part */
+        collection->count = 0;
         if (partition != NULL)
             status = collection_parse(abstractions->abstractor, partition, collection, error);
         else if (!collection_choose(abstractions->abstractor, room_of(abstractions->budget), collection))

@@ -204,7 +204,7 @@ static void drop_tables(struct pdb *pdb)
     free(pdb->tables);
     pdb->tables = NULL;
     pdb->table_count = 0;
-    pdb->loaded_bytes = 0;
+    pdb->loaded_bytes = pdb->built_bytes = 0;
 }
 
 /* Makes the finders of tables on larger grids, one for all tables of as many tiles. */

@@ -64,7 +64,7 @@ static uint32_t drop_behind_gap(struct disk_pieces *own)
 {
     struct disk_file **at = &own->files[PIECE_NEXT];
     uint32_t end = 0;
-    for (; *at != NULL && (*at)->first == end; at = &(*at)->next)
+    for (; *at != NULL && (*at)->first == end && (*at)->end <= own->base.size.groups; at = &(*at)->next)
         end = (*at)->end;
     while (*at != NULL) {
         struct disk_file *next = (*at)->next;
