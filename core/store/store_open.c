@@ -22,15 +22,6 @@ static enum pz_status read_stats(struct store *store, MDB_stat stat[DATABASE_COU
     return code == 0 ? PZ_OK : store_fault(error, code, "measuring the database");
 }
 
-static enum pz_status count_jobs(struct store *store, struct pz_error *error)
-{
-    MDB_stat stat[DATABASE_COUNT];
-    const enum pz_status status = read_stats(store, stat, error);
-    if (status == PZ_OK)
-        atomic_store_explicit(&store->jobs, stat[DATABASE_JOBS].ms_entries, memory_order_relaxed);
-    return status;
-}
-
 static void store_free(struct store *store)
 {
     job_numbers_close(store);
@@ -61,8 +52,6 @@ enum pz_status store_open(const char *directory, const struct store_options *opt
     }
     if (status == PZ_OK)
         status = job_numbers_read(store, error);
-    if (status == PZ_OK)
-        status = count_jobs(store, error);
     if (status == PZ_OK)
         status = table_recover(store, error);
     if (status == PZ_OK)
@@ -111,11 +100,11 @@ static uint64_t room(const struct store *store, const struct store_stats *stats,
 enum pz_status store_stats(struct store *store, struct store_stats *stats, struct pz_error *error)
 {
     *stats = (struct store_stats){.bytes_limit = store->environment.size_limit};
-    stats->jobs = atomic_load_explicit(&store->jobs, memory_order_relaxed);
     stats->bytes_file = environment_file_bytes(&store->environment);
     MDB_stat stat[DATABASE_COUNT] = {{0}};
     const enum pz_status status = read_stats(store, stat, error);
     const struct writer_figures figures = writer_figures(store->writer);
+    stats->jobs = stat[DATABASE_JOBS].ms_entries;
     stats->commits = figures.commits;
     for (unsigned i = 0; i < DATABASE_COUNT; i++)
         stats->bytes_used += store->environment.page_bytes *

@@ -151,12 +151,13 @@ int garbage_apply(void *context, MDB_txn *txn, struct pz_error *error)
     struct garbage_step *step = context;
     struct key table = key_of_u64(step->table);
     MDB_cursor *cursor;
-    step->done = false;
+    step->done = step->damaged = false;
     int code = mdb_cursor_open(txn, step->environment->databases[DATABASE_PIECES], &cursor);
     if (code != 0)
         return code;
     code = remove_pieces(step, cursor, &table, error);
     mdb_cursor_close(cursor);
+    step->damaged = code == APPLY_REFUSED || code == MDB_CORRUPTED || code == MDB_PAGE_NOTFOUND;
     if (code != MDB_NOTFOUND)
         return code;
     MDB_val key = mdb_key(&table);

@@ -47,7 +47,8 @@ struct garbage_step {
     struct environment *environment;
     uint64_t table;
     uint64_t freed; /* out: bytes */
-    bool done;      /* out: nothing of the table is left, not even its record */
+    bool done;      /* out: once it is committed, nothing of the table is left, not even its record */
+    bool damaged;   /* out: the table's pieces cannot be removed: they stay until the next opening */
 };
 int garbage_apply(void *context, MDB_txn *txn, struct pz_error *error);
 

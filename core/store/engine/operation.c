@@ -10,7 +10,7 @@
 /* Returns true until writer_submit: only then may changes be added. */
 __attribute__((unused)) static bool is_being_built(const struct operation *operation)
 {
-    return operation->next == NULL && operation->status == PZ_OK && operation->attempts == 0 &&
+    return operation->next == NULL && operation->status == PZ_OK && operation->first_failed <= 0 &&
            (operation->changes == NULL) == (operation->last_change == NULL) &&
            (operation->last_change == NULL || operation->last_change->next == NULL);
 }
@@ -190,8 +190,7 @@ static int apply_changes(const struct environment *environment, const struct ope
 {
     assert(txn != NULL && (operation->kind == OPERATION_SMALL || operation->changes == NULL));
     for (struct change *change = operation->changes; change != NULL; change = change->next) {
-        /* In a second try an old value must not replace a newer one. */
-        if (operation->attempts > 0 && atomic_load_explicit(&change->superseded, memory_order_relaxed))
+        if (change->superseded) /* in another try an old value must not replace a newer one */
             continue;
         MDB_val key = mdb_key(&change->key);
         MDB_val value = {.mv_size = change->length, .mv_data = change->value};
@@ -286,6 +285,13 @@ static int compare_changes(const struct change *change, enum database database, 
     return key_compare(&change->key, key);
 }
 
+void operation_supersede(struct operation *operation, const struct operation *later)
+{
+    for (struct change *change = operation->changes; change != NULL; change = change->next)
+        for (const struct change *at = later->changes; at != NULL && !change->superseded; at = at->next)
+            change->superseded = compare_changes(at, change->database, &change->key) == 0;
+}
+
 /* Splits a tree at a key that is not in it, into the changes below and above the key. */
 static void treap_split(struct change *tree, const struct change *at, struct change **below,
                         struct change **above)
@@ -355,10 +361,8 @@ void pending_add(struct pending *pending, struct change *change)
 {
     assert(!change->in_map && change_is_sound(change));
     struct change *earlier = *link_of(pending, change->database, &change->key);
-    if (earlier != NULL) {
-        atomic_store_explicit(&earlier->superseded, true, memory_order_relaxed);
+    if (earlier != NULL)
         pending_remove(pending, earlier);
-    }
     struct random random = {pending->seed};
     change->priority = random_next(&random);
     pending->seed = random.state;

@@ -9,7 +9,6 @@
 
 #include <lmdb.h>
 #include <pthread.h>
-#include <stdatomic.h>
 
 /*
  * Small writes that are not committed yet, in an ordered map. Readers look there first, so that they see a
@@ -23,9 +22,7 @@ struct change {
     struct change *left, *right; /* in the map */
     uint64_t priority;
     bool in_map;
-    /* A later change of the same key came. Written by the thread that submits that change, read by the writer
-     * thread while it commits. */
-    _Atomic bool superseded;
+    bool superseded; /* a later change of the same key was committed. Of the writer thread */
     bool erase;
     enum database database;
     struct key key;
@@ -72,10 +69,10 @@ struct operation {
     void (*committed)(void *context); /* on the writer thread, after the commit; may be NULL */
     void (*drop)(void *context);      /* frees context with the operation; may be NULL */
     void *context;
-    size_t bytes;         /* an estimate of the pages that it will change */
-    struct store_ack ack; /* done may be NULL */
-    bool failed;          /* there was no memory to build it */
-    unsigned attempts;
+    size_t bytes;          /* an estimate of the pages that it will change */
+    struct store_ack ack;  /* done may be NULL */
+    bool failed;           /* there was no memory to build it */
+    double first_failed;   /* clock_seconds(); 0 before. Of the writer thread */
     enum pz_status status; /* the outcome, filled by the writer thread */
     struct pz_error error;
 };
@@ -91,6 +88,8 @@ void operation_free(struct operation *operation);
 void operation_put(struct operation *operation, enum database database, const struct key *key,
                    struct encoder *encoder);
 void operation_erase(struct operation *operation, enum database database, const struct key *key);
+/* Marks the changes of an operation whose keys a later one, which is committed, has changed. */
+void operation_supersede(struct operation *operation, const struct operation *later);
 
 /* Waits for an acknowledgement: begin, pass ack to a submitting function, end with its status. */
 struct awaited {

@@ -22,7 +22,6 @@ struct store {
     struct writer *writer; /* NULL when read-only */
     struct job_numbers numbers;
     _Atomic uint64_t next_table;
-    _Atomic uint64_t jobs;       /* how many there are; for store_stats */
     pthread_mutex_t change;      /* held from reading a small record until its new value is submitted */
     pthread_mutex_t checks_lock; /* guards checks */
     struct table_checks *checks; /* the verified pieces of each table (checks.c) */

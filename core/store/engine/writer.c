@@ -16,11 +16,11 @@ enum {
     /* of one transaction of large operations; small ones may have to wait for it */
     BATCH_GROUP_BYTES = 24 << 20,
     BEHIND_BYTES = 4 << 20,   /* writes behind that take more are committed at once */
-    ATTEMPTS = 30,            /* of a write behind, before it is given up */
     READER_CHECK_COMMITS = 64 /* between looks for readers whose process was killed */
 };
-static const double behind_seconds = 0.5; /* the longest that a write behind waits */
-static const double retry_seconds = 1;    /* between tries of a write behind that failed */
+static const double behind_seconds = 0.5;  /* the longest that a write behind waits */
+static const double retry_seconds = 1;     /* between tries of a write behind that failed */
+static const double patience_seconds = 30; /* from its first failure until it is given up */
 
 struct writer {
     struct environment *environment;
@@ -57,7 +57,7 @@ static bool small_is_due(const struct writer *writer)
     if (small->first == NULL)
         return false;
     /* Operations that are tried again wait until they are due, however many they are. */
-    bool many = small->bytes > BEHIND_BYTES && small->first->attempts == 0;
+    bool many = small->bytes > BEHIND_BYTES && small->first->first_failed <= 0;
     return small->urgent > 0 || writer->ending || many || clock_seconds() >= writer->due;
 }
 
@@ -76,15 +76,41 @@ static struct operation *writer_take_group(struct writer *writer)
 }
 
 /* Returns true for a write behind that failed and goes back to the front of the queue. */
-static bool worth_another_try(const struct writer *writer, const struct operation *operation)
+static bool worth_another_try(const struct writer *writer, struct operation *operation)
 {
-    return operation->status != PZ_OK && operation->changes != NULL && operation->ack.done == NULL &&
-           operation->attempts < ATTEMPTS && !writer->ending;
+    if (operation->status == PZ_OK || operation->changes == NULL || operation->ack.done != NULL)
+        return false;
+    const double now = clock_seconds();
+    if (operation->first_failed <= 0)
+        operation->first_failed = now;
+    return now < operation->first_failed + patience_seconds && !writer->ending;
 }
 
-/* Removes a group's changes from the pending ones. Returns the finished operations; those to be tried again
- * go back to the queue. */
-static struct operation *leave_map(struct writer *writer, struct operation *group)
+/* Takes a finished operation's changes out of the pending ones. If it was committed, changes of the same keys
+ * that failed before, and wait, are not made any more. */
+static void leave_map(struct writer *writer, const struct operation *operation, struct operation *waiting)
+{
+    for (struct change *change = operation->changes; change != NULL; change = change->next)
+        pending_remove(&writer->pending, change);
+    for (; waiting != NULL && operation->status == PZ_OK; waiting = waiting->next)
+        operation_supersede(waiting, operation);
+}
+
+/* Makes the pending changes those of the queue again, after changes that had replaced some of them failed. */
+static void show_waiting(struct writer *writer)
+{
+    for (struct operation *at = writer->small.first; at != NULL; at = at->next) {
+        for (struct change *change = at->changes; change != NULL; change = change->next) {
+            pending_remove(&writer->pending, change);
+            if (!change->superseded)
+                pending_add(&writer->pending, change);
+        }
+    }
+}
+
+/* Parts a group into the finished operations, which are returned, and those to be tried again, which go back
+ * to the queue. */
+static struct operation *end_group(struct writer *writer, struct operation *group)
 {
     struct operation *back = NULL, **back_link = &back;
     struct operation *rest = NULL, **rest_link = &rest;
@@ -93,18 +119,17 @@ static struct operation *leave_map(struct writer *writer, struct operation *grou
         group = operation->next;
         operation->next = NULL;
         if (worth_another_try(writer, operation)) {
-            operation->attempts++;
             *back_link = operation;
             back_link = &operation->next;
             continue;
         }
-        for (struct change *change = operation->changes; change != NULL; change = change->next)
-            pending_remove(&writer->pending, change);
+        leave_map(writer, operation, back);
         *rest_link = operation;
         rest_link = &operation->next;
     }
     if (back != NULL) {
         operation_queue_put_back(&writer->small, back);
+        show_waiting(writer);
         writer->due = clock_seconds() + retry_seconds;
     }
     return rest;
@@ -156,11 +181,12 @@ static void collect_some(struct writer *writer)
                   log_quote(&reason, operation.error.text));
     (void)pthread_mutex_lock(&writer->lock);
     writer->commits++;
-    if (operation.status == PZ_OK)
+    const bool committed = operation.status == PZ_OK;
+    if (committed)
         garbage_freed(&writer->garbage, table, step.freed);
-    if (step.done || operation.status == PZ_STORAGE) /* a damaged table stays until the next opening */
+    if (committed ? step.done : step.damaged)
         garbage_drop(&writer->garbage, table);
-    else if (operation.status != PZ_OK)
+    else if (!committed)
         garbage_pause(&writer->garbage);
 }
 
@@ -229,7 +255,7 @@ static void commit_waiting(struct writer *writer)
     (void)pthread_mutex_lock(&writer->lock);
     if (writer->commits++ % READER_CHECK_COMMITS == 0)
         (void)mdb_reader_check(writer->environment->env, NULL);
-    group = leave_map(writer, group);
+    group = end_group(writer, group);
     (void)pthread_mutex_unlock(&writer->lock);
     acknowledge(group);
     (void)pthread_mutex_lock(&writer->lock);

@@ -244,19 +244,12 @@ static struct operation *adding(struct store *store, struct job_record *job)
     return operation;
 }
 
-static void count_job(struct store *store, enum pz_status status, int64_t difference)
-{
-    if (status == PZ_OK)
-        atomic_fetch_add_explicit(&store->jobs, (uint64_t)difference, memory_order_relaxed);
-}
-
 enum pz_status store_job_add_async(struct store *store, struct job_record *job, const struct store_ack *ack,
                                    struct pz_error *error)
 {
     (void)pthread_mutex_lock(&store->change);
     enum pz_status status = writer_submit(store->writer, adding(store, job), ack, error);
     (void)pthread_mutex_unlock(&store->change);
-    count_job(store, status, 1);
     return status;
 }
 
@@ -384,6 +377,5 @@ enum pz_status store_job_forget_async(struct store *store, uint64_t id, uint64_t
     else
         operation_free(operation);
     (void)pthread_mutex_unlock(&store->change);
-    count_job(store, status, -1);
     return status;
 }

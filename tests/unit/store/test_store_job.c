@@ -134,6 +134,7 @@ store_test(jobs_are_listed_in_order_whether_committed_or_on_their_way)
     assert_int_equal(ids.count, 2);
     assert_int_equal(ids.id[0], 8);
     struct store_stats stats;
+    fixture_ok(store_flush(fixture->store, &fixture->error));
     fixture_ok(store_stats(fixture->store, &stats, &fixture->error));
     assert_int_equal(stats.jobs, 18);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The state directory is moved away, removed or replaced while the store is open. */
-#include "store_fixture.h"
+#include "store_tables.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
@@ -66,6 +66,72 @@ store_test(a_job_written_behind_is_tried_again_when_the_directory_is_back)
     fixture_reopen(fixture);
     fixture_ok(store_job_get(fixture->store, job.id, &read, &fixture->error));
     job_record_clear(&read);
+    job_record_clear(&job);
+}
+
+static uint32_t levels_of(struct fixture *fixture, uint64_t job)
+{
+    uint32_t count = 0;
+    fixture_ok(store_levels(fixture->store, job, NULL, &count, &fixture->error));
+    return count;
+}
+
+/* The levels wait for their next try when the removal fails, which would have replaced them. */
+store_test(a_removal_that_failed_takes_no_waiting_write_along)
+{
+    struct fixture *fixture = *state;
+    struct job_record job = job_of("slide:2x2", "");
+    struct awaited forgotten;
+    char away[128];
+    (void)snprintf(away, sizeof away, "%s-away", fixture->directory);
+    fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+    assert_int_equal(rename(fixture->directory, away), 0);
+    for (uint32_t level = 0; level < 3; level++)
+        fixture_ok(store_level_put(fixture->store, job.id, level, level + 1, &fixture->error));
+    assert_int_equal(store_flush(fixture->store, &fixture->error), PZ_STORAGE);
+    awaited_begin(&forgotten);
+    fixture_ok(store_job_forget_async(fixture->store, job.id, 0, &forgotten.ack, &fixture->error));
+    assert_int_equal(awaited_end(&forgotten, PZ_OK, &fixture->error), PZ_STORAGE);
+    assert_int_equal(levels_of(fixture, job.id), 3);
+    assert_int_equal(rename(away, fixture->directory), 0);
+    fixture_ok(store_flush(fixture->store, &fixture->error));
+    fixture_reopen(fixture);
+    assert_int_equal(levels_of(fixture, job.id), 3);
+    job_record_clear(&job);
+}
+
+/* Moves the directory away on the writer's thread, before it collects what it has just removed. */
+static void move_away(void *context, enum pz_status status, const struct pz_error *error)
+{
+    struct fixture *fixture = context;
+    char away[128];
+    (void)snprintf(away, sizeof away, "%s-away", fixture->directory);
+    assert_ok(status, *error);
+    assert_int_equal(rename(fixture->directory, away), 0);
+}
+
+store_test(garbage_that_cannot_be_collected_now_is_not_forgotten)
+{
+    struct fixture *fixture = *state;
+    struct job_record job = job_of("slide:2x2", "t");
+    struct small_table table = {.name = "t", .chunks = 10, .length = 500000, .seed = 1};
+    const struct store_ack ack = {move_away, fixture};
+    struct store_stats before, after;
+    char away[128];
+    (void)snprintf(away, sizeof away, "%s-away", fixture->directory);
+    fixture->options.size_limit = 64 << 20;
+    fixture_reopen(fixture);
+    fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+    table.job = job.id;
+    fixture_ok(store_stats(fixture->store, &before, &fixture->error));
+    small_table_store(fixture, &table);
+    fixture_ok(store_job_forget_async(fixture->store, job.id, 0, &ack, &fixture->error));
+    while (store_flush(fixture->store, &fixture->error) == PZ_OK)
+        ;
+    assert_int_equal(store_flush(fixture->store, &fixture->error), PZ_STORAGE);
+    assert_int_equal(rename(away, fixture->directory), 0);
+    fixture_ok(store_stats(fixture->store, &after, &fixture->error));
+    assert_true(after.bytes_room + (1 << 20) > before.bytes_room); /* what is garbage counts as room */
     job_record_clear(&job);
 }
 
