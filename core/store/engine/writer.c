@@ -160,7 +160,7 @@ static void writer_wait(struct writer *writer)
             continue;
         }
         if (writer->small.first == NULL) /* there is only garbage whose collection was delayed */
-            writer->due = clock_seconds() + retry_seconds;
+            writer->due = writer->garbage.not_before;
         const double left = writer->due - clock_seconds();
         clock_wait(&writer->work, &writer->lock, left > 0 ? (uint64_t)(left * 1e9) + 1 : 0);
     }
