@@ -28,7 +28,8 @@ enum pz_status store_open(const char *directory, const struct store_options *opt
                           struct pz_error *error);
 /* Makes durable what was written behind, then closes. No view may be held. NULL is fine. */
 void store_close(struct store *store);
-/* Returns when everything written so far is durable. */
+/* Returns when everything written so far is durable, but for writes behind that failed and are tried again.
+ */
 enum pz_status store_flush(struct store *store, struct pz_error *error);
 
 /*
@@ -116,6 +117,8 @@ struct store_level {
 };
 enum pz_status store_levels(struct store *store, uint64_t job, struct store_level **levels, uint32_t *count,
                             struct pz_error *error);
+/* Returns true if a level of a job is not durable yet; after a flush, that it could not be written. */
+bool store_levels_wait(struct store *store, uint64_t job);
 enum pz_status store_examples_put(struct store *store, uint64_t job, uint32_t level, const void *states,
                                   unsigned count, unsigned state_bytes, struct pz_error *error);
 struct store_examples {

@@ -147,18 +147,21 @@ static enum pz_status explore_in_scratch(struct runner *runner, struct explore_r
 {
     const struct runner_options *options = &runner->options;
     char scratch[SCRATCH_PATH_MAX];
+    uint64_t held = 0;
     uint64_t room = 0;
     struct pz_error *error = &runner->outcome.answer.error;
     const enum pz_status begun =
         options->scratch == NULL
             ? PZ_OK
-            : scratch_begin(options->scratch, options->job, options->disk, scratch, &room, error);
+            : scratch_begin(options->scratch, options->job, options->disk, scratch, &held, &room, error);
     if (begun != PZ_OK && request->planes == PLANES_DISK)
         return begun;
     if (begun != PZ_OK) /* it may do without */
         log_event_text(LOG_LEVEL_WARNING, options->job, "event=no-scratch-space reason", error->text);
     request->scratch = room > 0 ? scratch : NULL;
     request->disk = plan_room(request, room);
+    if (request->disk < held) /* a search that goes on keeps what it has, however full the disk is now */
+        request->disk = held;
     enum pz_status status = explore_run(request, &runner->control, runner_sink_calls(sink), found, error);
     bool again = (status == PZ_CANCELLED && control_keeps(&runner->control)) ||
                  (status == PZ_OK && found->reason == STOP_DISK);

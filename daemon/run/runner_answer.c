@@ -179,17 +179,17 @@ static bool needs_search(const struct task *task)
            task->plan.request.from != FROM_ROOT;
 }
 
-static bool levels_agree(struct store *store, const struct table_record *table)
+bool runner_levels_agree(struct store *store, uint64_t job, uint32_t depth, uint64_t states)
 {
     struct pz_error error;
     struct store_level *levels = NULL;
     uint64_t sum = 0;
     uint32_t count = 0;
-    if (store_levels(store, table->job, &levels, &count, &error) != PZ_OK)
+    if (store_levels(store, job, &levels, &count, &error) != PZ_OK)
         return false;
     for (uint32_t i = 0; i < count; i++)
         sum += levels[i].states;
-    const bool same = count > 0 && levels[count - 1].level == table->depth && sum == table->states;
+    const bool same = count > 0 && levels[count - 1].level == depth && sum == states;
     free(levels);
     return same;
 }
@@ -200,7 +200,7 @@ static bool find_own(const struct runner_options *options, struct table_record *
     const struct task *task = options->task;
     return store_table_find(options->store, task->table, table, &error) == PZ_OK &&
            table->job == options->job && (table->complete || table->depth == task->plan.request.depth) &&
-           levels_agree(options->store, table);
+           runner_levels_agree(options->store, table->job, table->depth, table->states);
 }
 
 bool runner_stored(const struct runner_options *options, struct explore_result *found)

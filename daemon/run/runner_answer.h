@@ -34,5 +34,7 @@ enum pz_status runner_grade(const struct task *task, const struct solve_request 
  * result. Fills in the result from the job's own table and its levels, if they answer its whole question.
  * Otherwise returns false: the job must explore. Runner's thread. */
 bool runner_stored(const struct runner_options *options, struct explore_result *found);
+/* Returns true if the store has all levels of a job, by the last one's depth and their states. Any thread. */
+bool runner_levels_agree(struct store *store, uint64_t job, uint32_t depth, uint64_t states);
 
 #endif

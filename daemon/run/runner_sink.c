@@ -4,6 +4,7 @@
 #include "answer/answer_table.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "daemon/run/runner_answer.h"
 #include "space/text/tws/tws.h"
 
 #include <assert.h>
@@ -249,6 +250,22 @@ const struct explore_sink *runner_sink_calls(struct runner_sink *sink)
     return &sink->calls;
 }
 
+/* Levels are written behind, and given up after a while if the disk stays full: a job without some has
+ * failed. */
+static enum pz_status check_levels(const struct runner_sink *sink, struct pz_error *error)
+{
+    struct store *store = sink->options->store;
+    const uint64_t job = sink->options->job;
+    if (sink->levels == 0)
+        return PZ_OK;
+    const enum pz_status status = store_flush(store, error);
+    if (status != PZ_OK)
+        return status;
+    if (store_levels_wait(store, job) || !runner_levels_agree(store, job, sink->levels - 1, sink->states))
+        return pz_fail(error, PZ_STORAGE, "the database could not take some of the levels: its disk may be full");
+    return PZ_OK;
+}
+
 enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status status,
                                   const struct explore_result *result, struct pz_error *error)
 {
@@ -256,6 +273,8 @@ enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status statu
     if (sink->all != NULL)
         add_numbers(&sink->edges, "all_by_level", sink->all, sink->levels);
     sink->writer = NULL;
+    if (status == PZ_OK)
+        status = check_levels(sink, error);
     if (writer == NULL)
         return status;
     /* Lookups in a table of chunks walk through every level down to the root, so an incomplete one is

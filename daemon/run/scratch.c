@@ -90,9 +90,9 @@ uint64_t scratch_room(const char *base, uint64_t limit)
 }
 
 enum pz_status scratch_begin(const char *base, uint64_t job, uint64_t limit, char path[SCRATCH_PATH_MAX],
-                             uint64_t *room, struct pz_error *error)
+                             uint64_t *held, uint64_t *room, struct pz_error *error)
 {
-    *room = 0;
+    *held = *room = 0;
     if (!write_scratch_path(base, job, path))
         return pz_fail(error, PZ_STORAGE, "the path of scratch space is too long");
     DIR *directory = own_directory_read(path, 0, NULL);
@@ -104,9 +104,8 @@ enum pz_status scratch_begin(const char *base, uint64_t job, uint64_t limit, cha
     }
     if (directory == NULL)
         return error->code;
-    *room = scratch_room(path, limit);
-    if (limit == 0 && *room > 0)
-        *room += bytes_in(directory);
+    *held = bytes_in(directory);
+    *room = scratch_room(path, limit) + (limit == 0 ? *held : 0);
     (void)closedir(directory);
     return *room > 0 ? PZ_OK : pz_fail(error, PZ_STORAGE_FULL, "%.200s: no space is left", path);
 }

@@ -20,10 +20,10 @@ enum pz_status scratch_open(const char *base, int *lock, struct pz_error *error)
 void scratch_sweep(const char *base, bool (*will_run)(const void *context, uint64_t job),
                    const void *context);
 /* Makes a job's directory, if it is missing, and writes its path. Anything else of that name is removed
- * first; a symbolic link is not followed. *room is how many bytes it may hold: limit, or, if that is 0, what
- * it holds already and nine tenths of the free space; 0 after a failure. */
+ * first; a symbolic link is not followed. *held is how many bytes it holds already, *room how many it may
+ * hold: limit, or, if that is 0, what it holds and nine tenths of the free space; both 0 after a failure. */
 enum pz_status scratch_begin(const char *base, uint64_t job, uint64_t limit, char path[SCRATCH_PATH_MAX],
-                             uint64_t *room, struct pz_error *error);
+                             uint64_t *held, uint64_t *room, struct pz_error *error);
 /* Returns how many bytes a new job may take there: limit, or if that is 0 nine tenths of what is free. */
 uint64_t scratch_room(const char *base, uint64_t limit);
 /* Removes a job's directory with all that is in it, if it is there. */

@@ -398,7 +398,11 @@ static enum pz_status search_and_report(struct exploration *run)
     if (status != PZ_OK || run->result->levels_only)
         return status;
     status = report_edges(run);
-    return status == PZ_OK ? report_table(run) : status;
+    if (status == PZ_OK)
+        status = report_table(run);
+    /* The disk is full for the table, too: without it the search can go on where the disk stopped it. */
+    run->result->levels_only = status == PZ_STORAGE_FULL && run->result->reason == STOP_DISK;
+    return run->result->levels_only ? PZ_OK : status;
 }
 
 static void note_figures(const struct exploration *run)

@@ -73,6 +73,15 @@ enum pz_status store_level_put(struct store *store, uint64_t job, uint32_t level
     return status == PZ_OK ? remove_levels_behind(store, job, level, error) : status;
 }
 
+bool store_levels_wait(struct store *store, uint64_t job)
+{
+    const struct key prefix = key_of_u64(job);
+    struct key key = prefix;
+    bool erased;
+    return writer_pending_from(store->writer, DATABASE_LEVELS, &key, &erased) &&
+           memcmp(key.bytes, prefix.bytes, prefix.length) == 0;
+}
+
 static struct store_level *grow_levels(struct store_level *levels, uint32_t count, uint32_t *room)
 {
     if (count < *room)

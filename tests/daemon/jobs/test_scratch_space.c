@@ -28,6 +28,27 @@ SPECIFICATION(two_daemons_do_not_share_a_scratch_directory)
     client_expect(client, "PING", "OK ");
 }
 
+/* Its table does not fit, nor does its search: without the one the other goes on. */
+SPECIFICATION(a_search_that_a_full_disk_stopped_goes_on_though_its_table_had_no_room)
+{
+    static const char line[] = "EXPLORE 2x5 engine=striped planes=disk";
+    struct daemon *daemon = *state;
+    char text[128];
+    daemon_restart_with(daemon, "[limits]\nthreads = 2\nmemory = 1G\ntables-per-client = 1M\n");
+    struct client *client = client_new(daemon);
+    (void)snprintf(text, sizeof text, "%s disk=6M", line);
+    assert_string_equal(client_wait(client, client_submit(client, text)), "stopped");
+    expect_fields(client_result(client, 1), "reason=disk table=none");
+    (void)snprintf(text, sizeof text, "%s time=100s", line);
+    client_expect(client, text, "ERR bad-request fatal time=: job 1 goes on from its scratch space");
+    daemon_restart_with(daemon, "[limits]\nthreads = 2\nmemory = 1G\n");
+    client = client_new(daemon);
+    client_expect(client, line, "OK job=1 state=queued");
+    assert_string_equal(client_wait(client, 1), "done");
+    expect_fields(client_result(client, 1), "states=1814400 depth=55 table=");
+    client_expect(client, "DISTANCE 2x5 0,2,3,4,5/1,6,7,8,9", "OK moves=");
+}
+
 static void write_precious(const struct daemon *daemon)
 {
     assert_int_equal(mkdir(below(daemon, "precious"), 0700), 0);
