@@ -44,6 +44,10 @@ struct job {
     double ended;              /* and of the end; 0 if it ended before the daemon began */
     bool suspect;              /* it ran when a daemon did not end in order (suspects.c) */
     bool for_lookup;           /* only lookups that explore first asked for it (deferred_lookup.h) */
+    bool rewrite;              /* its record changed while an earlier one was on its way to the store */
+    bool cancelled;            /* somebody cancelled it while it was restarting */
+    double blocked;    /* clock_seconds() of the first time that it did not fit; 0 before (run_queue.c) */
+    unsigned blockers; /* jobs that ran then and still run */
     bool in_questions;
     bool removed;   /* by jobs_remove, while it was held */
     unsigned holds; /* job_hold */

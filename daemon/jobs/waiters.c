@@ -123,7 +123,7 @@ static bool is_due(const struct waiter *waiter)
     const struct job *job = waiter->job;
     if (is_submission(waiter))
         return job->phase != PHASE_ADDING && job->phase != PHASE_RESTARTING;
-    return job_state_ended(job->record.state) && job->phase != PHASE_ENDING;
+    return job_state_ended(job->record.state) && job->phase != PHASE_ENDING && job->phase != PHASE_RESTARTING;
 }
 
 void waiters_add(struct event_base *base, struct job *job, struct pending_reply *pending,

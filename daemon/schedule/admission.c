@@ -8,6 +8,7 @@
 #include "daemon/schedule/scheduler_internal.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,8 +103,9 @@ static void scheduler_join(struct scheduler *scheduler, struct job *job, struct 
     metrics_add(&scheduler->options.metrics->cache_hits, 1);
     scheduler_raise(scheduler, job, task->priority);
     job->for_lookup = job->for_lookup && pending->intercept != NULL;
-    if (job->record.of_tool && !task->of_tool) { /* a person asks it now */
-        job->record.of_tool = false;
+    bool *of_tool = job->phase == PHASE_RESTARTING ? &job->task->of_tool : &job->record.of_tool;
+    if (*of_tool && !task->of_tool) { /* a person asks it now */
+        *of_tool = false;
         scheduler_write_behind(scheduler, job);
     }
     task_free(task);
@@ -159,6 +161,8 @@ static void deliver_stored(struct loop_message *message)
         assert(job->phase == PHASE_ADDING);
         const bool waits = job->record.state == JOB_QUEUED;
         job_move(scheduler->jobs, job, waits ? PHASE_WAITING : PHASE_ENDED, job->record.state);
+        if (job->rewrite)
+            scheduler_write_behind(scheduler, job);
         waiters_stored(job);
         if (waits)
             scheduler_enqueue(scheduler, job);
@@ -243,6 +247,7 @@ static void deliver_restart(struct loop_message *message)
         task_free(job->task);
         job->task = NULL;
         free(restart->record.request);
+        job->rewrite = job->cancelled = false;
         waiters_fail(job, &restart->commit.error);
     } else {
         free(job->record.request);
@@ -250,10 +255,16 @@ static void deliver_restart(struct loop_message *message)
         free(job->record.failure);
         job_move(scheduler->jobs, job, PHASE_WAITING, JOB_QUEUED);
         job->record = restart->record;
-        job->record.priority = job->task->priority; /* a client that joined may have raised it */
+        job->record.priority = job->task->priority; /* clients that joined may have changed both */
+        job->record.of_tool = job->task->of_tool;
         job->progress = (struct progress){0};
+        if (job->rewrite)
+            scheduler_write_behind(scheduler, job);
         waiters_stored(job);
         scheduler_enqueue(scheduler, job);
+        if (job->cancelled)
+            scheduler_end(scheduler, job);
+        job->cancelled = false;
     }
     free(restart);
 }
@@ -289,12 +300,26 @@ static enum pz_status store_restart(struct scheduler *scheduler, const struct jo
     return status;
 }
 
+/* Refuses a time limit: when it ends the search, nothing is left to go on from. What lookups explore has
+ * one. */
+static enum pz_status may_go_on_with(const struct job *job, const struct task *task, struct pz_error *error)
+{
+    if (task->time <= 0)
+        return PZ_OK;
+    return pz_fail(error, PZ_BAD_REQUEST,
+                   "time=: job %" PRIu64
+                   " goes on from its scratch space, without a time limit; FORGET it first",
+                   job->record.id);
+}
+
 /* Lets a stopped job go on, with the limits of the new task. Takes the task over. */
 static void scheduler_go_on(struct scheduler *scheduler, struct job *job, struct task *task,
                             struct pending_reply *pending)
 {
     struct pz_error error;
-    enum pz_status status = scheduler_may_queue(scheduler, task, pending->client, &error);
+    enum pz_status status = may_go_on_with(job, task, &error);
+    if (status == PZ_OK)
+        status = scheduler_may_queue(scheduler, task, pending->client, &error);
     if (status == PZ_OK)
         status = store_restart(scheduler, job, task, &error);
     if (status != PZ_OK) {

@@ -41,10 +41,12 @@ static void commit_log_failure(uint64_t job, const struct pz_error *error)
               log_quote(&reason, error->text));
 }
 
-/* Writes the record within a second. A failure is logged, as nobody waits for it. */
-void scheduler_write_behind(struct scheduler *scheduler, const struct job *job)
+void scheduler_write_behind(struct scheduler *scheduler, struct job *job)
 {
     struct pz_error error;
+    job->rewrite = job->phase == PHASE_ADDING || job->phase == PHASE_RESTARTING;
+    if (job->rewrite)
+        return;
     if (store_job_put_async(scheduler->options.store, &job->record, NULL, &error) != PZ_OK)
         commit_log_failure(job->record.id, &error);
 }

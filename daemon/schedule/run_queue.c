@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The memory and threads of each kind of jobs together, and which queued job may begin. */
+#include "base/clock.h"
 #include "daemon/net/clients.h"
 #include "daemon/schedule/scheduler_internal.h"
 
@@ -55,6 +56,11 @@ void scheduler_offer(const struct scheduler *scheduler, enum job_kind kind, stru
 
 /* ---- what the running jobs of a kind take ---- */
 
+static struct job *job_of_entry(struct fair_entry *entry)
+{
+    return (struct job *)(void *)((char *)entry - offsetof(struct job, entry));
+}
+
 __attribute__((unused)) static bool run_queue_is_sound(const struct run_queue *queue)
 {
     return queue->running > 0 || (queue->threads == 0 && queue->memory == 0);
@@ -75,6 +81,11 @@ void run_queue_end(struct run_queue *queue, const struct job *job)
     queue->running--;
     queue->threads -= plan->request.threads;
     queue->memory -= plan->reserve;
+    for (struct fair_entry *entry = queue->queued.first; entry != NULL; entry = entry->next) {
+        struct job *waiting = job_of_entry(entry);
+        if (waiting->blocked >= job->began && waiting->blockers > 0)
+            waiting->blockers--;
+    }
     assert(run_queue_is_sound(queue));
 }
 
@@ -139,25 +150,34 @@ static bool job_fits(const struct scheduler *scheduler, const struct run_queue *
     return is_first(job) || threads <= config->threads * (job->for_lookup ? 2 : 1);
 }
 
-static struct job *job_of_entry(struct fair_entry *entry)
+/* Notes that a job does not fit. Returns true if all that keep it from running have overtaken it: nobody else
+ * may, or it could wait for ever. */
+static bool note_blocked(const struct run_queue *queue, struct job *job)
 {
-    return (struct job *)(void *)((char *)entry - offsetof(struct job, entry));
+    if (job->blocked <= 0) {
+        job->blocked = clock_seconds();
+        job->blockers = queue->running;
+    }
+    return is_first(job) && job->blockers == 0;
 }
 
 struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *queue)
 {
-    bool waiting = false; /* an earlier job waits for room that other clients use */
+    bool waiting = false; /* an earlier job waits for room that other clients use … */
+    bool closed = false;  /* … which all came later */
     for (struct fair_entry *entry = queue->queued.first; entry != NULL; entry = entry->next) {
         struct job *job = job_of_entry(entry);
-        const bool may_overtake = job->for_lookup || is_first(job);
+        const bool may_overtake = job->for_lookup || (is_first(job) && !closed);
         if ((waiting && !may_overtake) || !suspect_may_begin(scheduler, job))
             continue;
         if (!client_has_room(scheduler, queue, job))
             continue;
         if (!job_fits(scheduler, queue, job)) {
             waiting = true;
+            closed |= note_blocked(queue, job);
             continue;
         }
+        job->blocked = 0;
         if (entry == queue->queued.first)
             (void)fair_queue_pop(&queue->queued);
         else /* the turns stay as they are */

@@ -175,8 +175,10 @@ void scheduler_enqueue(struct scheduler *scheduler, struct job *job)
 
 void scheduler_raise(struct scheduler *scheduler, struct job *job, int priority)
 {
-    if (job->phase == PHASE_RESTARTING && priority > job->task->priority)
+    if (job->phase == PHASE_RESTARTING && priority > job->task->priority) {
         job->task->priority = priority;
+        job->rewrite = true;
+    }
     if (job_state_ended(job->record.state) || priority <= job->record.priority)
         return;
     struct run_queue *queue = scheduler_run_queue(scheduler, job->record.kind);
@@ -188,15 +190,24 @@ void scheduler_raise(struct scheduler *scheduler, struct job *job, int priority)
 
 /* ---- cancel ---- */
 
-void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct pending_reply *pending)
+void scheduler_end(struct scheduler *scheduler, struct job *job)
 {
-    if (job->record.state == JOB_QUEUED) {
+    if (job->phase == PHASE_RESTARTING) {
+        job->cancelled = true;
+    } else if (job->record.state == JOB_QUEUED) {
         (void)fair_queue_remove(&scheduler_run_queue(scheduler, job->record.kind)->queued, &job->entry);
         scheduler_finish(scheduler, job, JOB_CANCELLED, &(struct job_answer){0});
     } else if (job->phase == PHASE_RUNNING) {
         job_move(scheduler->jobs, job, PHASE_CANCELLING, JOB_RUNNING);
         runner_cancel(job->runner);
     }
+}
+
+void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct pending_reply *pending)
+{
+    job_hold(job); /* its other waiters may forget it */
+    scheduler_end(scheduler, job);
+    job_release(job);
     waiters_add(scheduler->options.base, job, pending, WAITER_END, -1);
 }
 

@@ -67,14 +67,17 @@ void scheduler_owner_runs(const struct job *job);
 /* Ends a job in any way; takes the answer's text over. */
 void scheduler_finish(struct scheduler *scheduler, struct job *job, enum job_state state,
                       struct job_answer *answer);
+/* Cancels a job that has not ended, or that restarts. */
+void scheduler_end(struct scheduler *scheduler, struct job *job);
 /* Ends a queued job that cannot run. */
 void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error);
 /* Returns true if all texts could be allocated. */
 bool scheduler_record_is_whole(const struct job_record *record);
 /* Removes a job that was never stored. */
 void scheduler_remove(struct scheduler *scheduler, struct job *job);
-/* Writes a job's record without waiting; a failure is logged. */
-void scheduler_write_behind(struct scheduler *scheduler, const struct job *job);
+/* Writes a job's record within a second, or, while an earlier one is on its way, after that. A failure is
+ * logged, as nobody waits for it. */
+void scheduler_write_behind(struct scheduler *scheduler, struct job *job);
 /* For struct runner_options; context is the running job. Any thread. */
 void scheduler_note_evicted(void *context, uint64_t job);
 /* Begins to forget the oldest ended jobs if there are more than kept-jobs. Those with a pinned table stay and

@@ -104,6 +104,20 @@ WITH_SLOW_DISK(who_watches_meanwhile_gets_one_last_event)
     assert_string_equal(client_next(watches), "OK pong=yes");
 }
 
+/* The disk fails after it has begun, and works again once it has ended. */
+WITH_SLOW_DISK(a_job_whose_levels_are_not_durable_has_failed)
+{
+    static const char line[] = "EXPLORE 4x4 keep=levels planes=disk memory=330M depth=8";
+    struct client *client = client_new(*state);
+    assert_int_equal(client_submit(client, line), 1);
+    make_file(fail_file);
+    assert_string_equal(client_wait(client, 1), "failed");
+    expect_fields(client_result(client, 1), "error=storage");
+    assert_int_equal(unlink(fail_file), 0);
+    assert_string_equal(client_wait(client, client_submit(client, line)), "done");
+    client_expect_list(client, "LEVELS 2", "OK count=9", 9);
+}
+
 /* ---- stopped jobs that are asked again ---- */
 
 #define ON_DISK "EXPLORE 2x5 keep=levels planes=disk"
@@ -156,7 +170,6 @@ WITH_SLOW_DISK(a_stopped_job_stays_as_it_is_until_it_is_durable_that_it_goes_on)
     client_send(leaves, ON_DISK);
     assert_true(client_is_silent(leaves, 0));
     client_free(leaves);
-    client_expect(cancels, "CANCEL 1", "OK job=1 state=stopped");
     client_expect(cancels, "FORGET 1", "ERR not-finished");
     client_expect(cancels, "STATUS 1", "OK job=1 kind=explore puzzle=slide:2x5 state=stopped priority=0");
     disk_goes_on();
@@ -167,6 +180,23 @@ WITH_SLOW_DISK(a_stopped_job_stays_as_it_is_until_it_is_durable_that_it_goes_on)
     client_free(joins);
     client_free(cancels);
     check_goes_on(asks);
+}
+
+WITH_SLOW_DISK(a_stopped_job_that_is_cancelled_while_it_is_asked_again_ends)
+{
+    struct daemon *daemon = *state;
+    struct client *asks = client_of_stopped(daemon);
+    struct client *cancels = client_new(daemon);
+    disk_stops();
+    client_send(asks, ON_DISK);
+    assert_true(client_is_silent(asks, MOMENT_MS));
+    client_send(cancels, "CANCEL 1");
+    assert_true(client_is_silent(cancels, MOMENT_MS));
+    disk_goes_on();
+    assert_string_equal(client_next(asks), "OK job=1 state=queued cached=no");
+    expect_fields(client_next(cancels), "job=1 state=cancelled");
+    client_free(cancels);
+    client_free(asks);
 }
 
 WITH_SLOW_DISK(a_stopped_job_whose_asker_left_goes_on)
