@@ -28,7 +28,8 @@ void turns_begin(struct turns *turns, uint64_t first, uint64_t count);
 /* Takes a turn. Returns false if there is none, or if the work ends: the control says so (PZ_CANCELLED,
  * PZ_LIMIT), the tick does (PZ_BUSY), or a worker has called turns_end. */
 bool turns_take(struct turns *turns, unsigned worker, uint64_t *turn);
-/* Makes the work end early with that status. By any worker. */
+/* Makes the work end early with that status. The first one counts, but a pause (PZ_BUSY) gives way. By any
+ * worker. */
 void turns_end(struct turns *turns, enum pz_status status);
 
 /* Returns PZ_OK, or why the work ended early. */
