@@ -13,7 +13,7 @@ if [ "${1:-}" = --page ] || [ "${1:-}" = --look ]; then
     exec /usr/bin/python3 scripts/results.py "$@"
 fi
 . tests/system/private_daemon.sh
-plugins=()
+plugins=() memory=()
 # build_plugin NAME: builds an example and puts it where the daemon looks.
 build_plugin() {
     { cmake -S "examples/$1" -B "$work/$1" -DCMAKE_BUILD_TYPE=Release -DPUZZLED_INCLUDE_DIR="$PWD/core/include" &&
@@ -24,9 +24,10 @@ build_plugin() {
 case " $* " in *" figures "*) # some of them come from the benchmarks
     { cmake --preset release && cmake --build --preset release --target bench_solve bench_spaces bench_striped -- --quiet; } >"$work/build.log" 2>&1 ||
         { tail -n 40 "$work/build.log"; exit 1; }
-    build_plugin cube2 ;;
+    build_plugin cube2
+    memory=(--memory 18G) ;; # for 2x7 in memory
 esac
 case " $* " in *" all "* | *" hand "* | *" first-infinite-"*) build_plugin infinite ;; esac
 build_programs
-start_daemon --log-level warning "${plugins[@]}" || exit 1
+start_daemon --log-level warning "${memory[@]}" "${plugins[@]}" || exit 1
 PUZZLED_BIN=$PWD/build/$preset/bin /usr/bin/python3 scripts/results.py "$@"
