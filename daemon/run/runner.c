@@ -141,7 +141,7 @@ static void note_explored(struct runner *runner, const struct explore_result *fo
     runner_write_explored(&runner->options, found, edges, has_table, &answer->rest);
 }
 
-/* Runs the exploration with scratch space of its own, which stays only if the job is to run again. */
+/* Runs the exploration with scratch space of its own. */
 static enum pz_status explore_in_scratch(struct runner *runner, struct explore_request *request,
                                          struct runner_sink *sink, struct explore_result *found)
 {
@@ -162,12 +162,18 @@ static enum pz_status explore_in_scratch(struct runner *runner, struct explore_r
     request->disk = plan_room(request, room);
     if (request->disk < held) /* a search that goes on keeps what it has, however full the disk is now */
         request->disk = held;
-    enum pz_status status = explore_run(request, &runner->control, runner_sink_calls(sink), found, error);
-    bool again = (status == PZ_CANCELLED && control_keeps(&runner->control)) ||
-                 (status == PZ_OK && found->reason == STOP_DISK);
-    if (room > 0 && !again)
+    return explore_run(request, &runner->control, runner_sink_calls(sink), found, error);
+}
+
+/* Removes the scratch space, once what was found is in the store, unless the job is to run again. */
+static void end_scratch(const struct runner *runner, enum pz_status status,
+                        const struct explore_result *found)
+{
+    const struct runner_options *options = &runner->options;
+    const bool again = status == PZ_CANCELLED ? control_keeps(&runner->control)
+                                              : status == PZ_OK && found->reason == STOP_DISK;
+    if (options->scratch != NULL && !again)
         scratch_end(options->scratch, options->job);
-    return status;
 }
 
 /* Returns how much memory a job may take only to be faster: none unless its request names memory; an eighth
@@ -217,10 +223,11 @@ static void runner_explore(struct runner *runner)
                      ? cluster_explore(options, &runner->control, runner_sink_calls(sink), &found,
                                        &outcome->answer.error)
                      : explore_in_scratch(runner, &request, sink, &found);
-        if (status == PZ_OK && control_stopped(&runner->control))
-            status = PZ_CANCELLED;
+        if (status == PZ_OK && control_stopped(&runner->control) && !control_keeps(&runner->control))
+            status = PZ_CANCELLED; /* a stop of the daemon does not take what is finished */
         status = runner_sink_finish(sink, status, &found, &outcome->answer.error);
     }
+    end_scratch(runner, status, &found);
     /* the root is a level; a search for goals may end before */
     assert(status != PZ_OK || runner_sink_levels(sink) > 0 || found.levels_only);
     outcome->states = sink != NULL ? runner_sink_states(sink) : 0;
