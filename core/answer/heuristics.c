@@ -55,16 +55,18 @@ static enum pz_status read_stored_word(void *context, const char *name, uint64_t
         return status;
     const struct table_record *table = table_view_record(view);
     const uint64_t chunk = table->chunk_bytes / sizeof *word; /* in words */
-    const bool fits = chunk > 0 && at < table->table_bytes / sizeof *word;
+    const bool fits = chunk > 0 && at < (table->table_bytes + sizeof *word - 1) / sizeof *word;
     if (fits)
         status = table_view_chunk(view, at / chunk, &bytes, &length, error);
     else
         status = pz_fail(error, PZ_STORAGE, "%.300s has a wrong length", name);
     const size_t offset = fits ? at % chunk * sizeof *word : 0;
-    if (status == PZ_OK && offset + sizeof *word > length)
+    const size_t left = length > offset ? length - offset : 0; /* the last word may lack bytes */
+    *word = 0;
+    if (status == PZ_OK && left == 0)
         status = pz_fail(error, PZ_STORAGE, "a chunk of %.300s has a wrong length", name);
     else if (status == PZ_OK && bytes != NULL)
-        memcpy(word, bytes + offset, sizeof *word);
+        memcpy(word, bytes + offset, left < sizeof *word ? left : sizeof *word);
     table_view_close(view);
     return status;
 }
