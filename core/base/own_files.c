@@ -6,7 +6,10 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -95,6 +98,19 @@ int own_file_open(int directory, const char *name, int flags)
     (void)close(file);
     errno = failure;
     return -1;
+}
+
+int directory_sync(const char *path)
+{
+    char copy[PATH_MAX];
+    if (snprintf(copy, sizeof copy, "%s", path) >= (int)sizeof copy)
+        return ENAMETOOLONG;
+    const int directory = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0)
+        return errno;
+    const int code = fsync(directory) == 0 ? 0 : errno;
+    (void)close(directory);
+    return code;
 }
 
 void descriptors_raise(void)

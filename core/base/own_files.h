@@ -31,6 +31,9 @@ void own_directory_remove(const char *path);
  * for a failure and for all that is no regular file of one name: a link, a directory, a device, a pipe. */
 int own_file_open(int directory, const char *name, int flags);
 
+/* Makes the names in the directory of a path durable. Returns an errno value. */
+int directory_sync(const char *path);
+
 /* Raises this process's limit of open files as far as the system allows: connections, and files of scratch
  * space, have limits of their own. To be called before threads start. */
 void descriptors_raise(void);

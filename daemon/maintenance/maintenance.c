@@ -2,6 +2,7 @@
 #include "daemon/maintenance/maintenance.h"
 
 #include "answer/verify/contents.h"
+#include "base/own_files.h"
 #include "base/status_word.h"
 #include "daemon/define/definitions.h"
 #include "daemon/maintenance/import_check.h"
@@ -97,6 +98,9 @@ static enum pz_status dump_to(const struct config *config, const char *path, con
         status = status_from_errno(error, errno, path);
     (void)fclose(file);
     store_close(store);
+    const int code = status == PZ_OK ? directory_sync(path) : 0;
+    if (code != 0)
+        status = status_from_errno(error, code, path);
     if (status != PZ_OK)
         (void)unlink(path);
     return status;

@@ -2,6 +2,7 @@
 #include "store/maintenance/backup.h"
 
 #include "base/clock.h"
+#include "base/own_files.h"
 #include "base/status_word.h"
 #include "store/engine/store_internal.h"
 #include "store/lmdb/lmdb_page.h"
@@ -212,14 +213,17 @@ static enum pz_status back_up_to(const char *directory, const char *path, const 
     return status == PZ_OK ? check_copy(path, calls, result, error) : status;
 }
 
-/* Gives the finished file its name; fails if the name is taken. */
+/* Gives the finished file its name, durably; fails if the name is taken. */
 static enum pz_status give_name(const char *part, const char *file, struct pz_error *error)
 {
-    if (link(part, file) == 0)
-        return PZ_OK;
-    if (errno == EEXIST)
+    int code = renameat2(AT_FDCWD, part, AT_FDCWD, file, RENAME_NOREPLACE) == 0 ? 0 : errno;
+    if (code == EINVAL || code == ENOSYS) /* some file systems have links only, others neither */
+        code = link(part, file) == 0 ? 0 : errno;
+    if (code == EEXIST)
         return pz_fail(error, PZ_STORAGE, "%.400s is there already: choose another name", file);
-    return status_from_errno(error, errno, file);
+    if (code == 0)
+        code = directory_sync(file);
+    return code == 0 ? PZ_OK : status_from_errno(error, code, file);
 }
 
 enum pz_status store_backup(const char *directory, const char *file, const struct backup_calls *calls,
@@ -288,16 +292,6 @@ static int give_to_owner(const char *directory, const char *path)
     return 0;
 }
 
-static int sync_directory(const char *directory)
-{
-    int file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (file < 0)
-        return errno;
-    int code = fsync(file) == 0 ? 0 : errno;
-    (void)close(file);
-    return code;
-}
-
 /* Puts the checked copy in place. Removes an old lock.mdb: its readers belong to the old file. */
 static enum pz_status put_in_place(const char *directory, const char *part, struct pz_error *error)
 {
@@ -313,7 +307,7 @@ static enum pz_status put_in_place(const char *directory, const char *part, stru
     if (code == 0 && rename(part, data) != 0)
         code = errno;
     if (code == 0)
-        code = sync_directory(directory);
+        code = directory_sync(data);
     return code == 0 ? PZ_OK : status_from_errno(error, code, data);
 }
 
