@@ -56,8 +56,8 @@ void ownership_end(const struct environment *environment);
 /* Begins a read transaction, for one lookup or one view, never longer. The thread that began it ends it. */
 enum pz_status environment_read(struct environment *environment, MDB_txn **out, struct pz_error *error);
 void environment_read_end(struct environment *environment, MDB_txn *txn);
-/* Renews a read transaction: it then sees what is there now. */
-enum pz_status environment_read_again(MDB_txn *txn, struct pz_error *error);
+/* Renews a read transaction: it then sees what is there now. The map may have grown in between. */
+enum pz_status environment_read_again(struct environment *environment, MDB_txn *txn, struct pz_error *error);
 
 static inline MDB_val mdb_key(const struct key *key)
 {

@@ -234,7 +234,7 @@ enum pz_status table_view_key(struct table_view *view, const uint64_t *key, unsi
 static enum pz_status view_renew(struct table_view *view, struct pz_error *error)
 {
     struct table_row row;
-    enum pz_status status = environment_read_again(view->txn, error);
+    enum pz_status status = environment_read_again(&view->store->environment, view->txn, error);
     if (status != PZ_OK)
         return status;
     int code = mdb_cursor_renew(view->txn, view->cursor);
