@@ -92,8 +92,9 @@ enum pz_status store_job_get(struct store *store, uint64_t id, struct job_record
                              struct pz_error *error);
 /* Removes the job, its question, levels, examples and tables without waiting for the commit. Reads a few
  * small records; the writer removes the rest. heir: a job that keeps the same table, by its result. It
- * becomes the table's owner if its levels are those of the table; 0 for none. */
-enum pz_status store_job_forget_async(struct store *store, uint64_t id, uint64_t heir,
+ * becomes the table's owner if its levels are those of the table; 0 for none. unless_pinned: PZ_BUSY if a
+ * table that would go is pinned. */
+enum pz_status store_job_forget_async(struct store *store, uint64_t id, uint64_t heir, bool unless_pinned,
                                       const struct store_ack *ack, struct pz_error *error);
 /* Calls visit for jobs with id > after in ascending order until it returns false. Nothing is locked during a
  * call. A damaged record is left out; after the rest PZ_STORAGE names the first one. */

@@ -53,7 +53,8 @@ static void forgetting_work(struct work_item *item, void *worker)
     (void)worker;
     /* The commit is the store's unless it refuses. Its message may be delivered before this returns. */
     forgetting->commit = NULL;
-    if (store_job_forget_async(forgetting->store, forgetting->job, forgetting->heir, &ack, &error) == PZ_OK)
+    if (store_job_forget_async(forgetting->store, forgetting->job, forgetting->heir, commit->pending == NULL,
+                               &ack, &error) == PZ_OK)
         return;
     commit->error = error;
     forgetting->commit = commit;

@@ -26,7 +26,7 @@ static inline enum pz_status forget_job(struct store *store, uint64_t id, struct
 {
     struct awaited awaited;
     awaited_begin(&awaited);
-    enum pz_status status = store_job_forget_async(store, id, 0, &awaited.ack, error);
+    enum pz_status status = store_job_forget_async(store, id, 0, false, &awaited.ack, error);
     return awaited_end(&awaited, status, error);
 }
 

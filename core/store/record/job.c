@@ -365,11 +365,11 @@ static enum pz_status forgetting(struct store *store, uint64_t id, struct operat
     return PZ_OK;
 }
 
-enum pz_status store_job_forget_async(struct store *store, uint64_t id, uint64_t heir,
+enum pz_status store_job_forget_async(struct store *store, uint64_t id, uint64_t heir, bool unless_pinned,
                                       const struct store_ack *ack, struct pz_error *error)
 {
     assert(id > 0 && heir != id);
-    struct operation *operation = removing_of_job(store, id, heir);
+    struct operation *operation = removing_of_job(store, id, heir, unless_pinned);
     (void)pthread_mutex_lock(&store->change);
     enum pz_status status = forgetting(store, id, operation, error);
     if (status == PZ_OK)

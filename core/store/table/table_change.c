@@ -20,6 +20,7 @@ struct row_change {
     uint64_t heir;              /* as above: the job that gets its table, 0 for none */
     uint64_t id;                /* for removing by name: this table only, 0 for any */
     bool pinned;                /* for pinning */
+    bool unless_pinned;         /* for removing */
     uint64_t now_ms;            /* for noting the use */
     struct garbage_table *gone; /* tables that became tombstones */
     size_t gone_count;
@@ -71,6 +72,16 @@ static bool remember_gone(struct row_change *change, const struct table_record *
     return true;
 }
 
+/* Refuses to remove a table that was pinned since somebody chose it. */
+static int spare_pinned(const struct row_change *change, const struct table_record *table,
+                        struct pz_error *error)
+{
+    if (!change->unless_pinned || !table->pinned)
+        return 0;
+    (void)pz_fail(error, PZ_BUSY, "the table %.400s is pinned", table->name);
+    return APPLY_REFUSED;
+}
+
 /* Finds the row of the change's name. Refuses with PZ_NO_TABLE if there is none, or of another number. */
 static int find_named_row(const struct row_change *change, MDB_txn *txn, struct table_row *row,
                           struct pz_error *error)
@@ -94,16 +105,26 @@ static int apply_remove(void *context, MDB_txn *txn, struct pz_error *error)
     change->gone_count = 0;
     int code = find_named_row(change, txn, &row, error);
     if (code == 0)
+        code = spare_pinned(change, &row.record, error);
+    if (code == 0)
         code = table_make_tombstone(&change->store->environment, txn, &row, error);
     return code != 0 || remember_gone(change, &row.record) ? code : ENOMEM;
 }
 
-enum pz_status table_remove(struct store *store, const char *name, uint64_t id, struct pz_error *error)
+static enum pz_status remove_table(struct store *store, const char *name, uint64_t id, bool unless_pinned,
+                                   struct pz_error *error)
 {
     struct operation *operation = row_operation(store, name, apply_remove);
-    if (operation != NULL)
+    if (operation != NULL) {
         ((struct row_change *)operation->context)->id = id;
+        ((struct row_change *)operation->context)->unless_pinned = unless_pinned;
+    }
     return writer_submit_and_wait(store->writer, operation, error);
+}
+
+enum pz_status table_remove(struct store *store, const char *name, uint64_t id, struct pz_error *error)
+{
+    return remove_table(store, name, id, false, error);
 }
 
 static int apply_remove_if_there(void *context, MDB_txn *txn, struct pz_error *error)
@@ -145,6 +166,8 @@ static int give_or_remove(struct row_change *change, MDB_txn *txn, struct table_
         return table_row_put(environment, txn, row);
     }
     if (code == 0 || code == MDB_NOTFOUND)
+        code = spare_pinned(change, &row->record, error);
+    if (code == 0)
         code = table_make_tombstone(environment, txn, row, error);
     return code != 0 || remember_gone(change, &row->record) ? code : ENOMEM;
 }
@@ -174,13 +197,15 @@ static int apply_remove_of_job(void *context, MDB_txn *txn, struct pz_error *err
     return code == MDB_NOTFOUND ? job_remove_found(environment, txn, change->job) : code;
 }
 
-struct operation *removing_of_job(struct store *store, uint64_t job, uint64_t heir)
+struct operation *removing_of_job(struct store *store, uint64_t job, uint64_t heir, bool unless_pinned)
 {
     struct operation *operation = row_operation(store, "", apply_remove_of_job);
     if (operation == NULL)
         return NULL;
-    ((struct row_change *)operation->context)->job = job;
-    ((struct row_change *)operation->context)->heir = heir;
+    struct row_change *change = operation->context;
+    change->job = job;
+    change->heir = heir;
+    change->unless_pinned = unless_pinned;
     return operation;
 }
 
@@ -352,8 +377,8 @@ enum pz_status store_evict(struct store *store, const char *submitter, uint64_t 
         choose_evicted(&candidates, bytes);
     for (size_t i = 0; i < candidates.count && status == PZ_OK; i++) {
         const struct table_record *table = &candidates.tables[i];
-        status = table_remove(store, table->name, table->id, error);
-        if (status == PZ_NO_TABLE) /* it is already gone */
+        status = remove_table(store, table->name, table->id, true, error);
+        if (status == PZ_NO_TABLE || status == PZ_BUSY) /* it is gone, or was pinned meanwhile */
             status = PZ_OK;
         else if (status == PZ_OK && evicted != NULL)
             evicted(context, table);

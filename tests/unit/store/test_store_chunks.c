@@ -229,7 +229,7 @@ store_test(a_table_goes_to_an_heir_with_its_levels_only)
         store_runs_of(fixture, "t", &keys, owner.id);
         awaited_begin(&awaited);
         enum pz_status status =
-            store_job_forget_async(fixture->store, owner.id, heir.id, &awaited.ack, &fixture->error);
+            store_job_forget_async(fixture->store, owner.id, heir.id, false, &awaited.ack, &fixture->error);
         fixture_ok(awaited_end(&awaited, status, &fixture->error));
         const bool stays = depths[i] == 31;
         assert_int_equal(store_table_find(fixture->store, "t", &table, &fixture->error),

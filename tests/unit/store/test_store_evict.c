@@ -82,6 +82,47 @@ store_test(what_is_pinned_stays_also_after_a_restart)
     assert_int_equal(store_table_pin(fixture->store, longer, true, &fixture->error), PZ_NO_TABLE);
 }
 
+/* Pins the second table once the first is gone, when both are chosen. */
+static void pin_another(void *context, const struct table_record *table)
+{
+    struct fixture *fixture = context;
+    assert_string_equal(table->name, "a");
+    fixture_ok(store_table_pin(fixture->store, "b", true, &fixture->error));
+}
+
+store_test(a_table_that_is_pinned_after_it_was_chosen_stays)
+{
+    struct fixture *fixture = *state;
+    struct table_record table;
+    store_three(fixture);
+    fixture_ok(store_evict(fixture->store, NULL, 250000, pin_another, fixture, &fixture->error));
+    fixture_ok(store_table_find(fixture->store, "b", &table, &fixture->error));
+    assert_true(table.pinned);
+    assert_int_equal(store_table_find(fixture->store, "a", &table, &fixture->error), PZ_NO_TABLE);
+}
+
+store_test(a_job_is_not_forgotten_unasked_with_a_pinned_table)
+{
+    struct fixture *fixture = *state;
+    struct job_record job = job_of("slide:2x2", "t"), read;
+    struct small_table small = {.name = "t", .chunks = 4, .length = 50000};
+    struct table_record table;
+    struct awaited forgotten;
+    fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+    small.job = job.id;
+    small_table_store(fixture, &small);
+    fixture_ok(store_table_pin(fixture->store, "t", true, &fixture->error));
+    awaited_begin(&forgotten);
+    fixture_ok(store_job_forget_async(fixture->store, job.id, 0, true, &forgotten.ack, &fixture->error));
+    assert_int_equal(awaited_end(&forgotten, PZ_OK, &fixture->error), PZ_BUSY);
+    fixture_ok(store_table_find(fixture->store, "t", &table, &fixture->error));
+    fixture_ok(store_job_get(fixture->store, job.id, &read, &fixture->error));
+    job_record_clear(&read);
+    fixture_ok(forget_job(fixture->store, job.id, &fixture->error));
+    assert_int_equal(store_table_find(fixture->store, "t", &table, &fixture->error), PZ_NO_TABLE);
+    job_record_clear(&job);
+}
+
 store_test(nothing_is_evicted_in_vain)
 {
     struct fixture *fixture = *state;

@@ -172,7 +172,7 @@ static void write_twice(void *context, enum pz_status status, const struct pz_er
     struct store *store = fixture->store;
     assert_ok(status, *error);
     fixture_ok(store_job_put_async(store, &two->job, &two->put.ack, &fixture->error));
-    fixture_ok(store_job_forget_async(store, two->job.id, 0, &two->forgotten.ack, &fixture->error));
+    fixture_ok(store_job_forget_async(store, two->job.id, 0, false, &two->forgotten.ack, &fixture->error));
 }
 
 closed_test(a_write_that_waited_for_room_brings_nothing_back)
@@ -196,7 +196,7 @@ closed_test(a_write_that_waited_for_room_brings_nothing_back)
     assert_non_null(two.job.result);
     memset(two.job.result, 'x', RESULT_BYTES - 1);
     two.job.result[RESULT_BYTES - 1] = '\0';
-    fixture_ok(store_job_forget_async(fixture->store, with_table.id, 0, &ack, &fixture->error));
+    fixture_ok(store_job_forget_async(fixture->store, with_table.id, 0, false, &ack, &fixture->error));
     (void)awaited_end(&two.put, PZ_OK, NULL);
     fixture_ok(awaited_end(&two.forgotten, PZ_OK, &fixture->error));
     assert_int_equal(store_job_get(fixture->store, two.job.id, &read, NULL), PZ_NO_SUCH_JOB);

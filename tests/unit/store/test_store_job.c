@@ -122,8 +122,8 @@ store_test(jobs_are_listed_in_order_whether_committed_or_on_their_way)
             fixture_ok(store_job_add_async(fixture->store, &job, NULL, &fixture->error));
         job_record_clear(&job);
     }
-    fixture_ok(store_job_forget_async(fixture->store, 20, 0, NULL, &fixture->error));
-    fixture_ok(store_job_forget_async(fixture->store, 7, 0, NULL, &fixture->error));
+    fixture_ok(store_job_forget_async(fixture->store, 20, 0, false, NULL, &fixture->error));
+    fixture_ok(store_job_forget_async(fixture->store, 7, 0, false, NULL, &fixture->error));
     struct ids ids = {.most = 64};
     fixture_ok(store_jobs(fixture->store, 0, note_id, &ids, &fixture->error));
     assert_int_equal(ids.count, 18);

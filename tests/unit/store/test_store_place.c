@@ -90,7 +90,7 @@ store_test(a_removal_that_failed_takes_no_waiting_write_along)
         fixture_ok(store_level_put(fixture->store, job.id, level, level + 1, &fixture->error));
     assert_int_equal(store_flush(fixture->store, &fixture->error), PZ_STORAGE);
     awaited_begin(&forgotten);
-    fixture_ok(store_job_forget_async(fixture->store, job.id, 0, &forgotten.ack, &fixture->error));
+    fixture_ok(store_job_forget_async(fixture->store, job.id, 0, false, &forgotten.ack, &fixture->error));
     assert_int_equal(awaited_end(&forgotten, PZ_OK, &fixture->error), PZ_STORAGE);
     assert_int_equal(levels_of(fixture, job.id), 3);
     assert_int_equal(rename(away, fixture->directory), 0);
@@ -125,7 +125,7 @@ store_test(garbage_that_cannot_be_collected_now_is_not_forgotten)
     table.job = job.id;
     fixture_ok(store_stats(fixture->store, &before, &fixture->error));
     small_table_store(fixture, &table);
-    fixture_ok(store_job_forget_async(fixture->store, job.id, 0, &ack, &fixture->error));
+    fixture_ok(store_job_forget_async(fixture->store, job.id, 0, false, &ack, &fixture->error));
     while (store_flush(fixture->store, &fixture->error) == PZ_OK)
         ;
     assert_int_equal(store_flush(fixture->store, &fixture->error), PZ_STORAGE);
