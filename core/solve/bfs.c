@@ -36,7 +36,8 @@ static enum pz_status join_paths(struct sides *sides, const uint64_t *meeting, c
                                    .space = space,
                                    .key = meeting,
                                    .level = levels[BACKWARD],
-                                   .control = sides->monitor.control};
+                                   .control = sides->monitor.control,
+                                   .budget = sides->request->budget};
     enum pz_status status = levels[BACKWARD] > 0 ? path_trace(&request, second, error) : PZ_OK;
     if (status != PZ_OK)
         return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/solver.h"
 
+#include "base/budget.h"
 #include "explore/striped/search/search.h"
 
 #include <assert.h>
@@ -17,6 +18,7 @@ struct tracer {
     const struct search *search;
     const struct pz_space *space;
     struct control *control;
+    struct budget *budget;
     size_t size; /* bytes of a state */
     uint64_t *successors;
     uint8_t *tokens;
@@ -94,13 +96,16 @@ static bool fill_band(struct tracer *tracer, uint32_t level)
     uint32_t of;
     uint64_t most = search_states(tracer->search) / BANDS;
     uint64_t states = tracer->count[level];
+    const uint64_t room = budget_free(tracer->budget) / tracer->size;
     most = most > BAND_STATES ? most : BAND_STATES;
+    most = most < room ? most : room; /* one level goes in any case */
     tracer->high = level + 1;
     tracer->low = level;
     while (tracer->low > 0 && states + tracer->count[tracer->low - 1] <= most)
         states += tracer->count[--tracer->low];
     free(tracer->band);
     tracer->band = malloc(states * tracer->size + 1);
+    budget_note_beside(tracer->budget, states * tracer->size);
     if (tracer->band == NULL || tracer->begin == NULL) /* begin: for the analyser */
         return false;
     uint64_t *next = tracer->begin; /* shifted by one: once the band is filled, it holds the begins */
@@ -172,6 +177,7 @@ enum pz_status path_trace(const struct path_request *request, uint8_t *states, s
     struct tracer tracer = {.search = request->search,
                             .space = space,
                             .control = request->control,
+                            .budget = request->budget,
                             .size = space->state_bytes,
                             .until_poll = POLL_STATES,
                             .ended = PZ_OK};

@@ -95,6 +95,7 @@ struct path_request {
     const uint64_t *key;
     uint32_t level; /* the key's distance from the root */
     struct control *control;
+    struct budget *budget; /* as much of it as is free may be used beside what was taken */
 };
 
 /*

@@ -389,6 +389,8 @@ check "too little memory on one rank is refused" refused 1 "rank 1: needs" \
     openmpi -n 1 "$program" explore 3x3 : -n 1 "$program" explore 3x3 --memory 10K
 check "and so it is with scratch space" refused 1 "rank 1: needs" openmpi -n 1 "$program" explore 3x4 --scratch "$work/disk" : \
     -n 1 "$program" explore 3x4 --scratch "$work/disk" --memory 10K
+check "fewer stripes of states than ranks are refused" refused 1 "rank 0: memory= has room for 4 stripes" \
+    openmpi -n 8 "$program" explore klotski:横刀立马 --engine striped --threads 16 --memory 3M
 check "a report that cannot be written is refused" refused 1 "rank 0: /nonexistent/file: No such file" \
     openmpi -n 2 "$program" explore 3x3 --report /nonexistent/file
 check "a report on a full disk is refused" refused 1 "rank 0: /dev/full: the dump: No space left" \

@@ -83,10 +83,13 @@ enum pz_status report_edges(struct exploration *run)
 {
     assert(run->explorer->level >= run->level);
     const struct explorer_ops *ops = run->explorer->ops;
-    if (!run->request->striped.edges || run->sink->edges == NULL)
+    if (!run->request->striped.edges || run->sink->edges == NULL || run->edges_given)
         return PZ_OK;
     assert(ops->edges != NULL);
-    return ops->edges(run->explorer, run->sink, run->error);
+    const enum pz_status status = ops->edges(run->explorer, run->sink, run->error);
+    run->damaged = status == PZ_STORAGE;
+    run->edges_given = status == PZ_OK;
+    return status;
 }
 
 /* ---- the table ---- */

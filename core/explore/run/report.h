@@ -27,6 +27,7 @@ struct exploration {
     uint32_t saved_level; /* its level */
     bool damaged;         /* something that the explorer had kept */
     bool repeated;        /* the search was begun once more because of it */
+    bool edges_given;     /* the sink has them */
     uint64_t chunks;      /* of the table that the sink has */
     uint64_t given;       /* states in the runs that the sink has */
     /* levels that the sink has: a restarted run makes them again without reporting them */

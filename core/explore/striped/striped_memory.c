@@ -6,6 +6,7 @@
 #include "explore/striped/striped_own.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,6 +145,12 @@ static enum pz_status striped_memory_begin_at_root(struct striped *striped, stru
         if (partitions == 0 || partitions > SET_STRIPES_MAX || (partitions & (partitions - 1)) != 0)
             options.exchange->fail(options.exchange->context,
                                    "a rank asks for a number of stripes that can not be");
+        if (status == PZ_OK && partitions < options.exchange->ranks) /* each has one at least */
+            status =
+                pz_fail(error, PZ_TOO_LARGE,
+                        "memory= has room for %" PRIu64 " stripes of states, and there are %u ranks: more "
+                        "memory for each, or fewer threads",
+                        partitions, options.exchange->ranks);
         options.partitions = (unsigned)partitions;
     }
     return status == PZ_OK ? search_from_roots(striped, &options, error) : status;

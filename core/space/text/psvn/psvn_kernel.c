@@ -328,7 +328,8 @@ PSVN_INLINE unsigned expand_vector(const struct psvn_kernel *kernel, const uint6
 {
     uint32_t hits[PZ_SUCCESSORS_MAX + 1];
     const unsigned found = find_hits(&kernel->tree, find_leaf(&kernel->tree, state), state, hits, words);
-    const uint32_t back = came_by != PZ_NO_TOKEN ? kernel->moves[came_by].undone_by : PSVN_NO_MOVE;
+    /* Another rank's token may be any number. */
+    const uint32_t back = came_by < kernel->move_count ? kernel->moves[came_by].undone_by : PSVN_NO_MOVE;
     unsigned count = 0;
     for (unsigned i = 0; i < found; i++) {
         const struct psvn_move *move = &kernel->moves[hits[i]];
