@@ -104,6 +104,7 @@ static void server_reload(struct server *server)
         config_reload(&server->config, &fresh, needs_restart, sizeof needs_restart);
         config_free(&fresh);
         log_set_level(server->config.log_level);
+        connections_reload(server->connections);
         scheduler_reload(server->scheduler);
         log_event(LOG_LEVEL_INFO, 0, "event=reloaded");
         if (needs_restart[0] != '\0')

@@ -31,6 +31,7 @@ struct client {
     unsigned holders;                              /* connections, requests and jobs */
     double left;                                   /* clock_seconds() when the last holder went */
     uint64_t queued_jobs;                          /* submitted and not begun */
+    unsigned understanding;                        /* submissions that a lookup thread has, or will get */
     size_t drafts_bytes;                           /* of texts that it has begun to send (draft.h) */
     struct client_load running[CLIENT_RUN_QUEUES]; /* the scheduler's */
     struct budget searches; /* of all its searches, where memory-per-client is set; the scheduler's */

@@ -422,6 +422,12 @@ size_t connections_count(const struct connections *all)
     return all->count;
 }
 
+void connections_reload(struct connections *all)
+{
+    for (struct connection *connection = all->first; connection != NULL; connection = connection->next)
+        set_timeouts(connection);
+}
+
 void connections_drain(struct connections *all)
 {
     all->draining = true;

@@ -41,6 +41,8 @@ void connections_accept(struct connections *all, int socket);
 struct draft;
 struct draft *connection_draft(struct connection *connection);
 size_t connections_count(const struct connections *all);
+/* Gives open connections the timeouts of a configuration that has changed. */
+void connections_reload(struct connections *all);
 /* Reads no more input. A connection closes when its open pending reply is finished and written. */
 void connections_drain(struct connections *all);
 

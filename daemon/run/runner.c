@@ -210,7 +210,7 @@ static void runner_explore(struct runner *runner)
     struct explore_request request = task->plan.request;
     request.budget = &runner->budget;
     request.seed = options->job;
-    request.dense.kernel = options->kernel;
+    request.dense.kernel = *options->kernel != '\0' ? options->kernel : NULL;
     request.striped.stripes = options->stripes;
     request.dense.fill = memory_to_fill(options);
     enum pz_status status = PZ_OK;

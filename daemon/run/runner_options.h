@@ -16,7 +16,7 @@ struct runner_options {
     struct budget *parent;     /* of the job's memory */
     uint64_t memory;           /* bytes it may take */
     unsigned threads;
-    const char *kernel; /* of the dense engine, NULL for the best; lives as long as the task */
+    char kernel[32]; /* of the dense engine; empty for the best */
     unsigned stripes;
     const char *launch;         /* the command for a task on a cluster; lives as long as the task */
     const char *scratch;        /* the directory of all jobs' scratch space */

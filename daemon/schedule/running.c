@@ -103,7 +103,7 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
     const struct config *config = scheduler->options.config;
     struct pz_error error = {0};
     job->record.started_ms = clock_wall_ms();
-    const struct runner_options options = {
+    struct runner_options options = {
         .task = job->task,
         .job = job->record.id,
         .started_ms = job->record.started_ms,
@@ -112,7 +112,6 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
         .parent = scheduler_budget(scheduler, job->record.kind, job->owner),
         .memory = job->task->plan.memory,
         .threads = job->task->plan.request.threads,
-        .kernel = *config->kernel != '\0' ? config->kernel : NULL,
         .stripes = (unsigned)config->stripes,
         .launch = config->launch,
         .scratch = scheduler->options.scratch,
@@ -128,6 +127,7 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
         .ended = on_runner_end,
         .context = job,
     };
+    (void)snprintf(options.kernel, sizeof options.kernel, "%s", config->kernel); /* a reload frees it */
     scheduler_owner_runs(job);
     job_move(scheduler->jobs, job, PHASE_RUNNING, JOB_RUNNING);
     job->began = clock_seconds();

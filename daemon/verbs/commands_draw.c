@@ -259,7 +259,7 @@ static enum pz_status write_frames(struct drawn_path *walk, const char *path, st
         const char *word = path;
         const size_t length = path_words_next(walk->space, &path);
         if (frames->count > PROTOCOL_FRAMES_MAX)
-            return pz_fail(error, PZ_LIMIT, "path=: more than %d moves", PROTOCOL_FRAMES_MAX);
+            return pz_fail(error, PZ_TOO_LARGE, "path=: more than %d moves", PROTOCOL_FRAMES_MAX);
         if (!path_words_move(walk->space, word, length, walk->successors, walk->state, &walk->cost))
             return cannot_be_made(walk, frames->count, word, length, error);
         write_frame(walk, word, length, frames);

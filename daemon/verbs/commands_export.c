@@ -151,19 +151,6 @@ static enum pz_status write_record(struct lookup_worker *worker, struct export_r
     return PZ_OK;
 }
 
-/* Writes records until the piece is full. */
-static enum pz_status write_export_piece(struct lookup_worker *worker, struct export_reply *export,
-                                         struct text *out, struct pz_error *error)
-{
-    enum pz_status status = PZ_OK;
-    answers_begin(lookup_worker_answers(worker));
-    while (status == PZ_OK && export->cursor.number < export->count && out->length < REPLY_PIECE)
-        status = export->numbered ? write_numbered(worker, export, out, error)
-                                  : write_record(worker, export, out, error);
-    answers_end(lookup_worker_answers(worker));
-    return status;
-}
-
 /* Fails if no table answers for the state where an exploration begins. */
 static enum pz_status export_find_table(struct lookup_worker *worker, const struct export_reply *export,
                                         struct pz_error *error)
@@ -174,6 +161,20 @@ static enum pz_status export_find_table(struct lookup_worker *worker, const stru
     return status == PZ_OK ? answer_distance(lookup_worker_answers(worker), export->space, ANSWER_FROM_EITHER,
                                              root, false, &answer, error)
                            : status;
+}
+
+/* Writes records until the piece is full. */
+static enum pz_status write_export_piece(struct lookup_worker *worker, struct export_reply *export,
+                                         struct text *out, struct pz_error *error)
+{
+    answers_begin(lookup_worker_answers(worker));
+    /* Without its table each state would look like a number that no state has. */
+    enum pz_status status = export->numbered ? export_find_table(worker, export, error) : PZ_OK;
+    while (status == PZ_OK && export->cursor.number < export->count && out->length < REPLY_PIECE)
+        status = export->numbered ? write_numbered(worker, export, out, error)
+                                  : write_record(worker, export, out, error);
+    answers_end(lookup_worker_answers(worker));
+    return status;
 }
 
 /* Writes the head of the reply; *begun will write the rest. */

@@ -16,6 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of one client at a time, also of connections that have gone: each takes 8 KB. */
+enum { UNDERSTANDING_MOST = 1024 };
+
 struct submission {
     struct work_item item;
     struct server *server;
@@ -202,6 +205,12 @@ static enum pz_status find_covered(struct lookup_worker *worker, struct task *ta
 static void submission_work(struct work_item *item, void *worker)
 {
     struct submission *submission = (struct submission *)item;
+    struct pending_reply *pending = submission->pending;
+    if (pending != NULL && pending_reply_is_abandoned(pending) &&
+        request_number(submission->request, KEY_ESTIMATE, 0) != 0) { /* nobody would hear it */
+        (void)pz_fail(&submission->error, PZ_CANCELLED, "the client has gone");
+        return;
+    }
     enum pz_status status = task_new(submission->request, &submission->offer, submission->scratch,
                                      &submission->task, &submission->error);
     bool is_new = submission->pending != NULL && status == PZ_OK && !submission->task->estimate;
@@ -235,6 +244,8 @@ static void submission_deliver(struct loop_message *message)
 {
     struct submission *submission = (struct submission *)message;
     struct scheduler *scheduler = submission->server->scheduler;
+    if (submission->pending != NULL)
+        submission->pending->client->understanding--;
     if (submission->pending == NULL)
         scheduler_resume(scheduler, submission->job, submission->task, &submission->error);
     else if (submission->task == NULL)
@@ -273,9 +284,19 @@ static bool begin_submission(struct server *server, struct request *request, str
 
 void submission_begin(struct server *server, struct pending_reply *pending, struct request *request)
 {
-    const struct pz_error error = {.code = PZ_MEMORY, .text = "no memory for a job"};
-    if (!begin_submission(server, request, pending, 0))
+    struct pz_error error = {.code = PZ_MEMORY, .text = "no memory for a job"};
+    if (pending->client->understanding >= UNDERSTANDING_MOST) {
+        free(request);
+        (void)pz_fail(&error, PZ_LIMIT, "%d submissions of yours are being read: ask again",
+                      UNDERSTANDING_MOST);
         pending_reply_fail(pending, &error);
+        return;
+    }
+    pending->client->understanding++;
+    if (!begin_submission(server, request, pending, 0)) {
+        pending->client->understanding--;
+        pending_reply_fail(pending, &error);
+    }
 }
 
 bool submission_resume(void *context, uint64_t job, const char *line)
