@@ -325,7 +325,9 @@ static void give_letters(struct klotski *klotski)
     for (unsigned i = 0; i < klotski->kinds; i++) {
         take_letters(&klotski->kind[i], 'A', 'Z', taken);
         take_letters(&klotski->kind[i], 'a', 'z', taken);
-        take_letters(&klotski->kind[i], '0', '9', taken);
+        take_letters(&klotski->kind[i], '1', '9', taken);
+        take_letters(&klotski->kind[i], '[', '[', taken);
+        take_letters(&klotski->kind[i], '0', '0', taken); /* the last: it may be read as an empty cell */
     }
 }
 

@@ -19,7 +19,7 @@ static void name_cars(const struct klotski *klotski, char cells[KLOTSKI_CELLS_MA
     for (unsigned cell = 0; cell < klotski->cells; cell++) {
         char *known = &name[(unsigned char)cells[cell]];
         if (*known == 0)
-            *known = "BCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"[others++];
+            *known = "BCDEFGHIJKLMNOPQRSTUVWXYZ123456789"[others++]; /* 0 may be an empty cell */
         cells[cell] = *known;
     }
 }

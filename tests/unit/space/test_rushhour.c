@@ -24,6 +24,21 @@ TEST(the_hardest_board_takes_60_moves_and_reaches_2332_positions)
     check_whole(hardest, 2332, 60);
 }
 
+/* 27 cars: no name of a car is read as an empty cell. */
+TEST(lots_with_many_cars_read_back_as_they_are_printed)
+{
+    static const char board[] = "BBCCDDEE/FFGGHHII/JJKKLLMM/NNOOPPQQ/RRSSTTUU/VVWW..XX/YYZZ...0/AA.....0";
+    struct pz_space *space = plain_open("rushhour", board, NULL, NULL, NULL);
+    uint64_t root[PZ_STATE_MAX / 8] = {0};
+    struct pz_error error = {0};
+    char printed[PZ_TEXT_MAX] = "";
+    assert_ok(space->puzzle->root(space, root, &error), error);
+    printed[space->puzzle->print(space, root, printed)] = '\0';
+    space_close(space);
+    check_whole(board, 880, 3);
+    check_whole(printed, 880, 3);
+}
+
 /* ---- the rules once more, on text ---- */
 
 enum { ROW_MAX = 8, CELLS = 64, NEIGHBOURS = 256 };
