@@ -262,7 +262,8 @@ static enum pz_status check_levels(const struct runner_sink *sink, struct pz_err
     if (status != PZ_OK)
         return status;
     if (store_levels_wait(store, job) || !runner_levels_agree(store, job, sink->levels - 1, sink->states))
-        return pz_fail(error, PZ_STORAGE, "the database could not take some of the levels: its disk may be full");
+        return pz_fail(error, PZ_STORAGE,
+                       "the database could not take some of the levels: its disk may be full");
     return PZ_OK;
 }
 
