@@ -107,6 +107,13 @@ class Api(unittest.TestCase):
         self.assertIn("line 5: this row has 2 cells, the widest has 3", boards[1]["error"]["text"])
         self.assertEqual(self.web.post("/boards", {"puzzle": "klotski", "text": "A\x00"})[0], 400)
 
+    def test_a_text_has_as_many_boards_as_a_list_may_have(self):
+        most = self.web.get("/page")[1]["starts_max"]
+        status, answer = self.web.post("/boards", {"puzzle": "3x3", "text": "1\n" * most})
+        self.assertEqual((status, len(answer["boards"])), (200, most))
+        status, answer = self.web.post("/boards", {"puzzle": "3x3", "text": "1\n" * 690000})
+        self.assertEqual((status, answer["error"]["code"]), (413, "too-large"))
+
     def solved(self, puzzle, start, goal=None):
         """Returns the moves; None for a refusal."""
         answer = self.web.post("/jobs", {"kind": "solve", "puzzle": puzzle, "start": start, **({"goal": goal} if goal else {})})[1]

@@ -82,13 +82,29 @@ static json_t *value_of_board(const struct board_text *board)
     return value;
 }
 
-json_t *board_values(const json_t *arguments, struct refusal *refusal)
+/* Reads all boards of the text into the list. Returns false with the reason if it cannot. */
+static bool read_boards(struct boards *boards, size_t most, json_t *list, struct refusal *refusal)
+{
+    struct board_text board;
+    enum lines_answer answer;
+    while ((answer = boards_next(boards, &board)) == LINES_LINE) {
+        const bool fits = json_array_size(list) < most ||
+                          refuse(refusal, "too-large", "more than %zu boards in one text", most);
+        if (fits)
+            (void)json_array_append_new(list, value_of_board(&board));
+        board_text_clear(&board);
+        if (!fits)
+            return false;
+    }
+    return answer == LINES_END ||
+           refuse(refusal, answer == LINES_FAILED ? "bad-board" : "memory", "%s", boards->lines.failure);
+}
+
+json_t *board_values(const json_t *arguments, size_t most, struct refusal *refusal)
 {
     const char *puzzle = json_string_value(json_object_get(arguments, "puzzle"));
     const json_t *text = json_object_get(arguments, "text");
     struct boards boards;
-    struct board_text board;
-    enum lines_answer answer;
     if (puzzle == NULL || !json_is_string(text)) {
         (void)refuse(refusal, "bad-request", "puzzle and text are wanted, two texts");
         return NULL;
@@ -97,14 +113,9 @@ json_t *board_values(const json_t *arguments, struct refusal *refusal)
     boards_begin(&boards, puzzle);
     lines_feed(&boards.lines, json_string_value(text), json_string_length(text));
     lines_end(&boards.lines);
-    while ((answer = boards_next(&boards, &board)) == LINES_LINE) {
-        (void)json_array_append_new(list, value_of_board(&board));
-        board_text_clear(&board);
-    }
-    if (answer != LINES_END)
-        (void)refuse(refusal, answer == LINES_FAILED ? "bad-board" : "memory", "%s", boards.lines.failure);
+    const bool good = read_boards(&boards, most, list, refusal);
     boards_clear(&boards);
-    if (answer == LINES_END)
+    if (good)
         return json_pack("{s:o}", "boards", list);
     json_decref(list);
     return NULL;

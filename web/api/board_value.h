@@ -12,7 +12,8 @@
 bool board_value_write(struct text *out, const char *name, const json_t *value, const char *puzzle,
                        struct refusal *refusal);
 /* Reads {"puzzle": …, "text": …}. Returns {"boards": [{"line": 3, "title": "…", "board": "…"}, …]}, each with
- * its "goal" if the text has one and an "error" if it is no board; NULL with the reason. */
-json_t *board_values(const json_t *arguments, struct refusal *refusal);
+ * its "goal" if the text has one and an "error" if it is no board; NULL with the reason, also for more boards
+ * than most. */
+json_t *board_values(const json_t *arguments, size_t most, struct refusal *refusal);
 
 #endif

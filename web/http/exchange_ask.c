@@ -83,8 +83,7 @@ static void count_released(struct http_exchange *exchange)
     exchange->held = 0;
 }
 
-/* Counts what the answer holds now. */
-static bool count_held(struct http_exchange *exchange, struct refusal *refusal)
+bool exchange_hold(struct http_exchange *exchange, struct refusal *refusal)
 {
     size_t more = exchange->answer.json.length - exchange->held;
     if (!limits_hold(&exchange->server->limits, exchange->slot, more, refusal))
@@ -118,7 +117,7 @@ static void on_reply(void *user, const struct reply *reply)
     }
     bool good = answer_take(&exchange->answer, reply) ||
                 refuse(&refusal, "connection-lost", "the daemon sent a line that cannot stand there");
-    if (!good || !count_held(exchange, &refusal)) {
+    if (!good || !exchange_hold(exchange, &refusal)) {
         answer_failure(exchange, &refusal);
     } else if (answer_whole(&exchange->answer)) {
         answered(exchange);

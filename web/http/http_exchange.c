@@ -119,19 +119,24 @@ static json_t *read_arguments(struct http_exchange *exchange, struct refusal *re
     return NULL;
 }
 
+/* The boards of one request. */
+static size_t boards_most(const struct http_exchange *exchange)
+{
+    return exchange->server->settings->read_only ? STARTS_READ_ONLY : QUESTION_STARTS_MAX;
+}
+
 static bool begin_asking(struct http_exchange *exchange, struct refusal *refusal)
 {
-    bool read_only = exchange->server->settings->read_only;
     if (exchange->body_too_long)
         return refuse(refusal, "too-large", "the body has more than %d bytes", QUESTION_BODY_MAX);
     json_t *arguments = read_arguments(exchange, refusal);
     if (arguments == NULL)
         return false;
     struct web_question question;
-    bool good = (!route_submits(exchange->route) ||
-                 visitor_limit(exchange->server->settings, arguments, exchange->visitor, refusal)) &&
-                question_read(&question, exchange->route, exchange->job, arguments,
-                              read_only ? STARTS_READ_ONLY : QUESTION_STARTS_MAX, refusal);
+    bool good =
+        (!route_submits(exchange->route) ||
+         visitor_limit(exchange->server->settings, arguments, exchange->visitor, refusal)) &&
+        question_read(&question, exchange->route, exchange->job, arguments, boards_most(exchange), refusal);
     json_decref(arguments);
     if (!good)
         return false;
@@ -152,10 +157,10 @@ static enum MHD_Result answer_ourselves(const struct http_exchange *exchange)
     char visitor[VISITOR_NAME_MAX];
     visitor_name(settings, exchange->visitor, visitor);
     answer_value(&answer,
-                 json_pack("{s:s, s:b, s:b, s:i, s:s*}", "version", PUZZLED_VERSION, "read_only",
+                 json_pack("{s:s, s:b, s:b, s:I, s:s*}", "version", PUZZLED_VERSION, "read_only",
                            (int)settings->read_only, "defines", !settings->read_only && *visitor == '\0',
-                           "starts_max", settings->read_only ? STARTS_READ_ONLY : QUESTION_STARTS_MAX,
-                           "visitor", *visitor == '\0' ? NULL : visitor));
+                           "starts_max", (json_int_t)boards_most(exchange), "visitor",
+                           *visitor == '\0' ? NULL : visitor));
     return respond_json(exchange->connection, 200, answer_text(&answer), &more);
 }
 
@@ -163,17 +168,17 @@ static enum MHD_Result answer_ourselves(const struct http_exchange *exchange)
 static enum MHD_Result answer_boards(struct http_exchange *exchange)
 {
     struct refusal refusal;
-    struct json_answer answer = {0};
     const struct respond_more more = {.to_all = exchange->server->settings->open_to_all};
     const bool fits = !exchange->body_too_long ||
                       refuse(&refusal, "too-large", "the body has more than %d bytes", QUESTION_BODY_MAX);
     json_t *arguments = fits ? read_arguments(exchange, &refusal) : NULL;
-    json_t *boards = arguments != NULL ? board_values(arguments, &refusal) : NULL;
+    json_t *boards = arguments != NULL ? board_values(arguments, boards_most(exchange), &refusal) : NULL;
     json_decref(arguments);
-    if (boards == NULL)
+    if (boards != NULL)
+        answer_value(&exchange->answer, boards);
+    if (boards == NULL || !exchange_hold(exchange, &refusal))
         return respond_refusal(exchange->connection, &refusal, more.to_all);
-    answer_value(&answer, boards);
-    return respond_json(exchange->connection, 200, answer_text(&answer), &more);
+    return respond_json(exchange->connection, 200, answer_text(&exchange->answer), &more);
 }
 
 /* ---- the answer ---- */

@@ -78,6 +78,8 @@ void exchange_completed(void *closure, struct MHD_Connection *connection, void *
  * cannot. */
 bool exchange_ask(struct http_exchange *exchange, const struct web_question *question,
                   struct refusal *refusal);
+/* Counts what the answer holds now. Returns false with a refusal if it is too much. */
+bool exchange_hold(struct http_exchange *exchange, struct refusal *refusal);
 /* Frees what asking has taken, and takes it off the counts. */
 void exchange_end_asking(struct http_exchange *exchange);
 /* Resumes a waiting request, so that its connection can be closed when the server ends. */
