@@ -102,7 +102,7 @@ static struct limits_slot *slot_of(struct limits *limits, const char *address, c
 
 TEST(a_client_has_its_own_rate)
 {
-    static struct limits limits = {.rate = 10, .streams = 2, .seed = 1};
+    static struct limits limits = {.rate = 10, .asks = 1, .streams = 2, .seed = 1};
     struct refusal refusal;
     struct limits_slot *one = slot_of(&limits, "192.0.2.1", NULL);
     struct limits_slot *two = slot_of(&limits, "192.0.2.2", NULL);
@@ -113,6 +113,8 @@ TEST(a_client_has_its_own_rate)
     assert_true(limits_request(&limits, two, 1000, &refusal));
     assert_true(limits_request(&limits, one, 1100, &refusal));
     assert_false(limits_request(&limits, one, 1100, &refusal));
+    assert_true(limits_ask(&limits, one, &refusal) && limits_ask(&limits, two, &refusal));
+    assert_false(limits_ask(&limits, one, &refusal));
     assert_true(limits_stream(&limits, one, &refusal) && limits_stream(&limits, one, &refusal));
     assert_false(limits_stream(&limits, one, &refusal));
 }

@@ -279,6 +279,23 @@ class ReadOnly(unittest.TestCase):
         self.assertEqual(two(f"/jobs/{job[2]['job']}/cancel")[0], 200)
         self.assertEqual(one(f"/jobs/{job[1]['job']}/cancel")[0], 200)
 
+    def test_one_client_that_waits_leaves_places_at_the_daemon_to_the_others(self):
+        owner = web_parts.Web(self.daemon.socket)
+        self.addCleanup(owner.end)
+        job = owner.post("/jobs", {"kind": "solve", "puzzle": "5x5", "start": HARD})[1]["job"]
+        self.web = web_parts.Web(self.daemon.socket, "--public", "--rate", "0", "--behind-proxy")
+        head = lambda path, address: f"GET /api/v1{path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: {address}\r\n\r\n".encode()
+        status = lambda address: self.raw(head("/version", address))[9:12]
+        with contextlib.ExitStack() as waiting:
+            for _ in range(132):
+                waiting.enter_context(self.connect()).sendall(head(f"/jobs/{job}/wait?timeout=110s", "203.0.113.1"))
+            while status("203.0.113.1") != b"429":
+                time.sleep(0.02)
+            self.assertEqual(status("203.0.113.2"), b"200")
+        while status("203.0.113.1") != b"200":
+            time.sleep(0.02)
+        owner.post(f"/jobs/{job}/cancel")
+
     def test_the_header_of_a_proxy_is_believed_only_where_it_is_configured(self):
         for flags, told_apart in (((), False), (("--behind-proxy",), True)):
             self.web = web_parts.Web(self.daemon.socket, "--class", "20s,64M", "--rate", "0", *flags)

@@ -16,6 +16,13 @@ static void resume(struct http_exchange *exchange)
     server_kick(exchange->server);
 }
 
+/* Takes a request to the daemon off the counts. */
+static void count_ended(struct http_exchange *exchange)
+{
+    exchange->server->asks--;
+    exchange->slot->asks--;
+}
+
 static void exchange_hang_up(struct http_exchange *exchange)
 {
     if (exchange->ask == NULL)
@@ -26,7 +33,7 @@ static void exchange_hang_up(struct http_exchange *exchange)
         event_free(exchange->gone);
     exchange->gone = NULL;
     if (!exchange->streaming)
-        exchange->server->asks--;
+        count_ended(exchange);
 }
 
 static void answered(struct http_exchange *exchange)
@@ -58,7 +65,7 @@ static bool begin_stream(struct http_exchange *exchange)
         return false;
     }
     server->streams++;
-    server->asks--;
+    count_ended(exchange);
     exchange->streaming = true;
     exchange->stage = STAGE_ANSWERED;
     exchange->heartbeat = event_new(server->base, -1, EV_PERSIST, on_heartbeat, exchange);
@@ -158,11 +165,15 @@ bool exchange_ask(struct http_exchange *exchange, const struct web_question *que
         exchange->stage = STAGE_ANSWERED;
         return true;
     }
-    exchange->ask = ask_new(server->base, &server->settings->daemon, question->lines.data,
-                            question->lines.length, user, refusal);
-    if (exchange->ask == NULL)
+    if (!limits_ask(&server->limits, exchange->slot, refusal))
         return false;
     server->asks++;
+    exchange->ask = ask_new(server->base, &server->settings->daemon, question->lines.data,
+                            question->lines.length, user, refusal);
+    if (exchange->ask == NULL) {
+        count_ended(exchange);
+        return false;
+    }
     exchange->gone = event_new(server->base, exchange->peer->fd, EV_CLOSED, on_gone, exchange);
     if (exchange->gone == NULL || event_add(exchange->gone, NULL) != 0 ||
         !ask_bound(exchange->ask, ANSWER_BYTES_MAX, ASK_SECONDS)) {

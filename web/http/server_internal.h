@@ -14,6 +14,7 @@
 
 enum {
     ASKS_MAX = 128,          /* requests at the daemon at a time */
+    ASKS_PER_CLIENT = 16,    /* of those, of one client in read-only mode or in a class */
     STREAMS_MAX = 256,       /* event streams at a time */
     STREAMS_PER_CLIENT = 8,  /* of those, of one client in read-only mode */
     STARTS_READ_ONLY = 1000, /* boards of one request in read-only mode */

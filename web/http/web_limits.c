@@ -80,6 +80,14 @@ bool limits_request(const struct limits *limits, struct limits_slot *slot, uint6
     return true;
 }
 
+bool limits_ask(const struct limits *limits, struct limits_slot *slot, struct refusal *refusal)
+{
+    if (slot->asks >= limits->asks)
+        return refuse(refusal, "limit", "more than %u requests at a time", limits->asks);
+    slot->asks++;
+    return true;
+}
+
 bool limits_stream(const struct limits *limits, struct limits_slot *slot, struct refusal *refusal)
 {
     if (slot->streams >= limits->streams)

@@ -24,6 +24,7 @@ enum {
 struct limits_slot {
     double tokens;
     uint64_t filled_ms;
+    unsigned asks; /* its requests at the daemon now */
     unsigned streams;
     size_t held; /* bytes of its answers that are being made or read */
     struct {
@@ -40,6 +41,7 @@ struct visitor {
 
 struct limits {
     unsigned rate;    /* requests per second, 0 for no limit; three seconds' worth may come at once */
+    unsigned asks;    /* requests at the daemon at a time */
     unsigned streams; /* event streams at a time */
     size_t held;      /* bytes of all answers that are being made or read */
     uint64_t seed;    /* so that nobody can choose whom to share a slot with */
@@ -54,6 +56,8 @@ struct visitor limits_visitor(struct limits *limits, const char *cookie);
 /* Counts a request at this time. Returns false if the client has used up its own. */
 bool limits_request(const struct limits *limits, struct limits_slot *slot, uint64_t now_ms,
                     struct refusal *refusal);
+/* Counts a request to the daemon; the caller ends it by slot->asks--. */
+bool limits_ask(const struct limits *limits, struct limits_slot *slot, struct refusal *refusal);
 /* Counts a stream that begins; the caller ends it by slot->streams--. */
 bool limits_stream(const struct limits *limits, struct limits_slot *slot, struct refusal *refusal);
 /* Counts more bytes of an answer. Returns false if all answers, or those of this client, would hold too much.

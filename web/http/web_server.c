@@ -165,6 +165,7 @@ struct web_server *server_new(const struct settings *settings, struct refusal *r
     }
     server->settings = settings;
     server->limits.rate = settings->rate;
+    server->limits.asks = settings->read_only || settings->class_time[0] != '\0' ? ASKS_PER_CLIENT : ASKS_MAX;
     server->limits.streams = settings->read_only ? STREAMS_PER_CLIENT : STREAMS_MAX;
     /* Fixed, so that the memory of a large answer goes back to the system when it is read. */
     (void)mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
