@@ -107,6 +107,11 @@ class Api(unittest.TestCase):
         self.assertIn("line 5: this row has 2 cells, the widest has 3", boards[1]["error"]["text"])
         self.assertEqual(self.web.post("/boards", {"puzzle": "klotski", "text": "A\x00"})[0], 400)
 
+    def test_a_refusal_says_why_also_where_its_text_is_cut_within_a_character(self):
+        for name in ("k" + "é" * 60, "é" * 60):
+            status, answer = self.web.post("/jobs", {"kind": name, "puzzle": "2x2"})
+            self.assertEqual((status, answer["error"]["code"]), (400, "bad-request"))
+
     def test_a_text_has_as_many_boards_as_a_list_may_have(self):
         most = self.web.get("/page")[1]["starts_max"]
         status, answer = self.web.post("/boards", {"puzzle": "3x3", "text": "1\n" * most})

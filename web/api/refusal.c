@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "web/api/refusal.h"
 
+#include "protocol/text/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,5 +52,6 @@ bool refuse(struct refusal *refusal, const char *code, const char *format, ...)
     refusal->allow = NULL;
     (void)vsnprintf(refusal->text, sizeof refusal->text, format, arguments);
     va_end(arguments);
+    utf8_scrub(refusal->text, strlen(refusal->text)); /* else it could be no JSON */
     return false;
 }
