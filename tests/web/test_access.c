@@ -125,7 +125,18 @@ TEST(behind_a_proxy_its_last_word_tells_clients_apart)
     const struct limits_slot *seen = slot_of(&limits, "127.0.0.1", "203.0.113.9");
     assert_ptr_equal(seen, slot_of(&limits, "203.0.113.9", NULL));
     assert_ptr_equal(seen, slot_of(&limits, "127.0.0.1", "10.9.8.7, 203.0.113.9"));
+    assert_ptr_equal(seen, slot_of(&limits, "127.0.0.1", "::ffff:203.0.113.9"));
+    assert_ptr_not_equal(seen, slot_of(&limits, "127.0.0.1", "::ffff:203.0.113.10"));
     assert_ptr_equal(slot_of(&limits, "127.0.0.1", "no address"), slot_of(&limits, "127.0.0.1", NULL));
+}
+
+TEST(an_address_of_ipv4_is_the_same_client_over_ipv6)
+{
+    static struct limits limits = {.rate = 1, .seed = 4};
+    struct sockaddr_in6 from = {.sin6_family = AF_INET6};
+    assert_int_equal(inet_pton(AF_INET6, "::ffff:192.0.2.1", &from.sin6_addr), 1);
+    assert_ptr_equal(limits_client(&limits, (struct sockaddr *)&from, NULL).slot,
+                     slot_of(&limits, "192.0.2.1", NULL));
 }
 
 TEST(visitors_of_one_address_have_jobs_of_their_own_by_their_cookies)

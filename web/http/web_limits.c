@@ -9,6 +9,16 @@
 
 enum { BURST_SECONDS = 3 };
 
+/* Writes the bytes of an IPv6 address that identify a client: the network's, or all of the IPv4 address that
+ * it stands for. */
+static size_t identity_of_six(const struct in6_addr *six, unsigned char out[static 16])
+{
+    const bool is_four = IN6_IS_ADDR_V4MAPPED(six);
+    const size_t length = is_four ? 4 : 8;
+    memcpy(out, six->s6_addr + (is_four ? 12 : 0), length);
+    return length;
+}
+
 /* Writes the bytes that identify a client. Returns how many they are. */
 static size_t identity(const struct sockaddr *address, unsigned char out[static 16])
 {
@@ -19,8 +29,7 @@ static size_t identity(const struct sockaddr *address, unsigned char out[static 
     }
     if (address->sa_family == AF_INET6) {
         const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)address;
-        memcpy(out, &six->sin6_addr, 8);
-        return 8;
+        return identity_of_six(&six->sin6_addr, out);
     }
     return 0;
 }
@@ -29,6 +38,7 @@ static size_t identity(const struct sockaddr *address, unsigned char out[static 
 static size_t forwarded_identity(const char *header, unsigned char out[static 16])
 {
     char text[INET6_ADDRSTRLEN];
+    struct in6_addr six;
     const char *last = strrchr(header, ',');
     last = last == NULL ? header : last + 1;
     last += strspn(last, " \t");
@@ -39,7 +49,7 @@ static size_t forwarded_identity(const char *header, unsigned char out[static 16
     text[length] = '\0';
     if (inet_pton(AF_INET, text, out) == 1)
         return 4;
-    return inet_pton(AF_INET6, text, out) == 1 ? 8 : 0;
+    return inet_pton(AF_INET6, text, &six) == 1 ? identity_of_six(&six, out) : 0;
 }
 
 static struct visitor visitor_of(struct limits *limits, const unsigned char *bytes, size_t length)
