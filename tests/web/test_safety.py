@@ -251,7 +251,7 @@ class ReadOnly(unittest.TestCase):
     def visitor(self, forwarded):
         """A browser: it keeps the cookie that the page gives. Returns what POSTs."""
         response, _ = self.web.request("GET", "/", None, {"X-Forwarded-For": forwarded})
-        cookie = re.fullmatch(r"(puzzled-visitor=[0-9a-f]{32}); Path=/; HttpOnly; SameSite=Strict", response.getheader("Set-Cookie"))[1]
+        cookie = re.fullmatch(r"(puzzled-visitor=[0-9a-f]{32}); Path=/; HttpOnly; SameSite=Lax", response.getheader("Set-Cookie"))[1]
         self.assertIsNone(self.web.request("GET", "/", None, {"Cookie": cookie})[0].getheader("Set-Cookie"))
 
         def post(path, body=None):

@@ -119,7 +119,7 @@ enum MHD_Result respond_page(struct MHD_Connection *connection, const struct pag
         MHD_create_response_from_buffer(fresh ? 0 : page->length, page->bytes, MHD_RESPMEM_PERSISTENT);
     if (response != NULL)
         (void)MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, page->tag);
-    (void)snprintf(cookie, sizeof cookie, VISITOR_COOKIE "=%s; Path=/; HttpOnly; SameSite=Strict", visitor);
+    (void)snprintf(cookie, sizeof cookie, VISITOR_COOKIE "=%s; Path=/; HttpOnly; SameSite=Lax", visitor);
     if (response != NULL && *visitor != '\0')
         (void)MHD_add_response_header(response, MHD_HTTP_HEADER_SET_COOKIE, cookie);
     return send_off(connection, fresh ? 304 : 200, response, page->type, "no-cache", false);
