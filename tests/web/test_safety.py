@@ -247,6 +247,11 @@ class ReadOnly(unittest.TestCase):
             self.assertEqual(post("203.0.113.1", path, body)[0], 403, path)
         self.assertEqual(post("203.0.113.2", f"/jobs/{answer['job']}/forget")[0], 403)
         self.assertEqual(post("203.0.113.1", f"/jobs/{answer['job']}/forget")[0], 200)
+        starts = [row + rest for row in ("9,12,0,13", "9,0,12,13")]
+        _, many = post("203.0.113.3", "/jobs", {"kind": "solve", "puzzle": "4x4", "starts": starts})
+        for answer in many["answers"]:
+            self.assertEqual(post("203.0.113.2", f"/jobs/{answer['job']}/cancel")[0], 403)
+            self.assertEqual(post("203.0.113.3", f"/jobs/{answer['job']}/cancel")[0], 200)
 
     def visitor(self, forwarded):
         """A browser: it keeps the cookie that the page gives. Returns what POSTs."""

@@ -57,7 +57,7 @@ void answer_begin(struct json_answer *answer, const struct web_question *questio
                                    .many = question->many,
                                    .wanted = question->count,
                                    .wrong = json_incref(question->wrong),
-                                   .submits = !question->many && question->submits,
+                                   .submits = question->submits,
                                    .status = 200};
     if (question->many)
         text_add(&answer->json, "{\"answers\":[");
@@ -82,7 +82,14 @@ static void note_head(struct json_answer *answer, const struct reply *reply)
 {
     answer->open = reply_is(reply, "solvable", "unknown") || reply_is(reply, "complete", "no") ||
                    *reply_text(reply, "explored") != '\0';
-    if (answer->submits && reply_integer(reply, "job", &answer->job) && !reply_is(reply, "cached", "yes"))
+    int64_t job = 0;
+    if (!answer->submits || !reply_integer(reply, "job", &job))
+        return;
+    answer->made = reply_is(reply, "cached", "yes") ? 0 : job;
+    if (answer->many)
+        return;
+    answer->job = job;
+    if (answer->made != 0)
         answer->status = 201;
 }
 
@@ -99,6 +106,7 @@ static void take_head(struct json_answer *answer, const struct reply *reply)
 
 bool answer_take(struct json_answer *answer, const struct reply *reply)
 {
+    answer->made = 0;
     if (answer->in_list && reply->kind == REPLY_RECORD) {
         add_item(answer, json_of_reply(reply));
         return true;

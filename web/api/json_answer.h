@@ -20,8 +20,9 @@ struct json_answer {
     size_t taken;     /* places of the list */
     struct text json; /* what has come, a whole value once the answer is whole */
     unsigned status;  /* of HTTP, once the answer is whole */
-    bool submits;     /* the question makes a job */
-    int64_t job;      /* the one that it made, or found; 0 for none */
+    bool submits;     /* the question makes a job, or many */
+    int64_t job;      /* the one that it made, or found; 0 for none, or many */
+    int64_t made;     /* the one that the last reply says was made; 0 for none */
     bool open;        /* more may be known later: solvable=unknown, complete=no, or explored just now */
 };
 

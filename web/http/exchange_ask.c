@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The part of an exchange in which the daemon is asked: its replies become the answer, or a stream of events.
  */
+#include "web/http/access.h"
 #include "web/http/http_exchange.h"
 
 #include <stdlib.h>
@@ -124,6 +125,8 @@ static void on_reply(void *user, const struct reply *reply)
     }
     bool good = answer_take(&exchange->answer, reply) ||
                 refuse(&refusal, "connection-lost", "the daemon sent a line that cannot stand there");
+    if (exchange->answer.made != 0)
+        visitor_began(exchange->visitor, exchange->answer.made);
     if (!good || !exchange_hold(exchange, &refusal)) {
         answer_failure(exchange, &refusal);
     } else if (answer_whole(&exchange->answer)) {

@@ -214,8 +214,6 @@ static enum MHD_Result send_answer(struct http_exchange *exchange)
                                       .to_all = to_all,
                                       .lasts = to_all && exchange->lasts && !answer->open};
     const unsigned status = answer->status;
-    if (answer->job != 0 && status == 201)
-        visitor_began(exchange->visitor, answer->job);
     exchange->stage = STAGE_SENDING;
     if (exchange->streaming)
         return respond_stream(exchange->connection, read_stream, exchange, to_all);
