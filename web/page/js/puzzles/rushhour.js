@@ -4,8 +4,6 @@ import { t } from "../base/texts.js";
 import { klotski } from "./klotski.js";
 import { askedIn } from "./metrics.js";
 
-const text = (puzzle) => puzzle.slice("rushhour:".length).split(",")[0];
-
 function rows(board) {
   if (board.includes("/")) return board.split("/");
   const side = Math.sqrt(board.length);
@@ -29,7 +27,7 @@ export const rushhour = {
   sayAll: klotski.sayAll,
   explored: { from: "goals" },
   edits: "rushhour",
-  start: (puzzle) => text(puzzle) || null,
+  start: () => null, // the daemon renames cars: the one that leaves is A
 
   // Without a goal in the name, car A is to be at the right end of its row, or at the lower end of its column.
   solved(puzzle, board) {
