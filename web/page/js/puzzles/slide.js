@@ -6,7 +6,17 @@ import { inMetric, metricOf } from "./metrics.js";
 
 const read = (board) => board.split("/").map((row) => row.split(","));
 const write = (rows) => rows.map((row) => row.join(",")).join("/");
-const size = (puzzle) => puzzle.match(/^(?:slide:)?(\d+)x(\d+)(?:,.*)?$/);
+const size = (puzzle) => puzzle.match(/^(?:slide:)?([1-9]\d*)x([1-9]\d*)(?:,.*)?$/);
+
+/** The goal in a puzzle's name, as a board: ":" stands between its cells. undefined without one, null if it is none. */
+function goalOf(puzzle) {
+  const [, text] = puzzle.match(/,goal:([^,]*)/) ?? [];
+  if (text === undefined) return undefined;
+  const [, rows, columns] = size(puzzle).map(Number);
+  const cells = (text.includes(":") ? text.split(/[:/]/) : [...text.replaceAll("/", "")]).map((cell) => cell.replace(/^[x_.]$/, "0"));
+  if (cells.length !== rows * columns || !cells.includes("0") || !cells.every((cell) => /^(\d+|#)$/.test(cell))) return null;
+  return write(Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns)));
+}
 
 function blank(rows) {
   const row = rows.findIndex((cells) => cells.includes("0"));
@@ -33,13 +43,15 @@ const ways = [
 export const slide = {
   scrambles: true, // moves can be undone: a walk never leads into a dead end
   keys: "keysSlide",
-  matches: (puzzle) => size(puzzle) !== null,
+  matches: (puzzle) => size(puzzle) !== null && goalOf(puzzle) !== null,
   metrics: ["single", "multi"],
   asked: (puzzle) => inMetric(slide, puzzle, metricOf(slide, puzzle)),
   sayAll: (path) => t("tileGoes", path.map(({ tile }) => tile).join(", "), t(`way${path[0].way}`)),
   explored: {},
 
   start(puzzle) {
+    const goal = goalOf(puzzle);
+    if (goal) return goal;
     const [, rows, columns] = size(puzzle).map(Number);
     const cell = (row, column) => (row * columns + column + 1) % (rows * columns);
     return write(Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => cell(row, column))));
@@ -47,11 +59,11 @@ export const slide = {
 
   goal: (puzzle) => slide.start(puzzle),
 
-  /** Manhattan distance, in moves of as many tiles as can go at once; 0 on a torus. */
+  /** Manhattan distance, in moves of as many tiles as can go at once; 0 on a torus, and to a goal in the name. */
   estimate(puzzle, board) {
     const rows = read(board);
     const most = metricOf(slide, puzzle) === "multi" ? Math.max(rows.length, rows[0].length) - 1 : 1;
-    return Math.ceil((/,wrap:/.test(puzzle) ? [] : rows).flatMap((cells, y) => cells.map((tile, x) => {
+    return Math.ceil((/,(wrap|goal):/.test(puzzle) ? [] : rows).flatMap((cells, y) => cells.map((tile, x) => {
       const at = home(rows, Number(tile));
       return at ? Math.abs(at.x - x) + Math.abs(at.y - y) : 0;
     })).reduce((sum, way) => sum + way, 0) / most);
