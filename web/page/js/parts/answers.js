@@ -9,13 +9,13 @@ const ASKED_WALK = 16;
 const EXPLORING = 30; // seconds
 
 /**
- * One answer of a lookup, null where no table tells. It is asked for as a list of one: what a list lacks is no failed
+ * One answer of a lookup, null where no table tells, or where it counts from the root as the puzzle has no goal. It is asked for as a list of one: what a list lacks is no failed
  * request, which browsers would note as an error.
  */
 async function look(verb, puzzle, start) {
   const { answers: [answer] } = await post(verb, { puzzle: kindOf(puzzle).asked(puzzle), starts: [bareOf(puzzle, start)] });
   if (answer.error && !["no-table", "unsupported", "bad-request"].includes(answer.error.code)) throw new ApiError(answer.error);
-  return answer.error || answer.solvable === "unknown" ? null : answer;
+  return answer.error || answer.from === "root" || answer.solvable === "unknown" ? null : answer;
 }
 
 /** { moves, job }: the moves to the goal, -1 for a board without a solution, and whose table tells; null where none does. */

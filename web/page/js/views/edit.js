@@ -35,7 +35,7 @@ async function judge(puzzle, board) {
   // A list of one: a refusal in it is no failed request, which browsers would note as an error.
   const { answers: [answer] } = await post("distance", { puzzle: kindOf(puzzle).asked(puzzle), starts: [board] });
   if (answer.error && !["no-table", "unsupported", "limit"].includes(answer.error.code)) throw new ApiError(answer.error);
-  return answer.error || answer.solvable === "unknown" ? {} : answer;
+  return answer.error || answer.from === "root" || answer.solvable === "unknown" ? {} : answer; // without a goal it counts from the root
 }
 
 /** The fewest moves, -1 without a solution, null where none was found in time. */
