@@ -55,10 +55,10 @@ function roles(all) {
   return found;
 }
 
-/** The cells that the chief is to reach, "goal:A:3:1" in the puzzle's name or the middle of the bottom edge. */
-function goalOf(puzzle, rows) {
-  const [, letter, row, column] = puzzle.match(/goal:(\w):(\d+):(\d+)/) ?? [null, "A", rows.length - 2, (rows[0].length - 2) / 2];
-  return { letter, row: Number(row), column: Number(column) };
+/** The cells that blocks are to reach, "goal:A:3:1+H:0:0" in the puzzle's name, or the middle of the bottom edge for the chief. */
+function goalsOf(puzzle, rows) {
+  const [, named] = puzzle.match(/,goal:([^,]+)/) ?? [null, `A:${rows.length - 2}:${(rows[0].length - 2) / 2}`];
+  return named.split("+").map((goal) => goal.split(":")).map(([letter, row, column]) => ({ letter, row: Number(row), column: Number(column) }));
 }
 
 /** Where the frame is open: at the first of these sides that the goal touches. */
@@ -88,17 +88,18 @@ export const klotski = {
   title: (puzzle) => t("titleKlotski", puzzle.slice("klotski:".length).replace(/,.*/, "")),
   start: (puzzle) => (puzzle === "klotski:横刀立马" || puzzle === "klotski:classic" ? classic : null),
 
-  // The goal stands in the canonical name; without it the 2×2 block is to be at the middle of the bottom edge.
+  // The goal stands in the canonical name; without it the 2×2 block is to be at the middle of the bottom edge. The daemon
+  // renames other blocks than A, so only its table tells whether these are at their goals.
   solved(puzzle, board) {
     const rows = read(board);
-    const { letter, row, column } = goalOf(puzzle, rows);
-    const cells = blocks(rows).get(letter);
+    const [{ letter, row, column }, ...more] = goalsOf(puzzle, rows);
+    const cells = letter === "A" && more.length === 0 ? blocks(rows).get("A") : undefined;
     return cells !== undefined && cells[0][0] === row && cells[0][1] === column;
   },
 
   picture(puzzle, board, sides = "DRUL") {
     const rows = read(board);
-    const { letter, row: bottom, column: left } = goalOf(puzzle, rows);
+    const [{ letter, row: bottom, column: left }] = goalsOf(puzzle, rows);
     const chief = blocks(rows).get(letter) ?? [];
     const { w, h } = chief.length > 0 ? extent(chief) : { w: 0, h: 0 };
     const exit = w === 0 || !Number.isInteger(left) ? [] : [{ x: left, y: bottom, w, h }];
