@@ -19,6 +19,7 @@ const PROBE = 3000; // milliseconds between two questions whether the daemon ans
 const root = document.getElementById("view");
 const notice = document.getElementById("notice");
 let leave = () => {};
+let shown = 0; // views so far
 
 /** What the views know of the page. */
 const page = {
@@ -59,6 +60,19 @@ function frame(current) {
   document.title = `${t(current)} – puzzled`;
 }
 
+/** The page as one view knows it: once that is left, its late answers change no address. */
+function pageOf(number) {
+  let own = location.hash;
+  const isShown = () => number === shown && location.hash === own;
+  return { ...page,
+    go: (view, parameters) => { if (isShown()) page.go(view, parameters); },
+    remember(parameters) {
+      if (!isShown()) return;
+      page.remember(parameters);
+      own = location.hash;
+    } };
+}
+
 /** before is what the view left that was shown at this address, in another language. */
 function show(before = null) {
   const { view, argument, parameters } = address();
@@ -66,7 +80,7 @@ function show(before = null) {
   root.replaceChildren();
   root.dataset.view = view;
   frame(view);
-  leave = views[view].show(root, parameters, page, argument, before);
+  leave = views[view].show(root, parameters, pageOf(++shown), argument, before);
 }
 
 async function probe() {

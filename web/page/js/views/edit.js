@@ -93,6 +93,7 @@ class Edit {
       this.verdict.textContent = t("solving");
       const keys = await exploredNow(puzzle);
       const { boards: [found] } = await get("sample", { ...keys, depth: moves.value, count: 1, seed: Math.floor(Math.random() * 2 ** 31) });
+      if (this.ended) return;
       if (found) this.#make(found.board);
       else this.verdict.textContent = t("sheetNone", moves.value, (await get("deepest", keys)).depth);
     };
@@ -134,7 +135,7 @@ class Edit {
   #changed() {
     clearTimeout(this.timer);
     this.stop?.();
-    if (this.editor.board() === "") return; // it is not told yet
+    if (this.ended || this.editor.board() === "") return; // it is not told yet
     this.verdict.textContent = "…";
     this.figures.replaceChildren();
     this.timer = setTimeout(() => this.#check().catch((error) => explain(this.verdict, error)), QUIET);
@@ -142,7 +143,7 @@ class Edit {
 
   async #check() {
     const [puzzle, board] = [this.editor.puzzle(), this.editor.board()];
-    const same = () => board === this.editor.board();
+    const same = () => !this.ended && board === this.editor.board();
     this.page.remember({ kind: this.kind, board, ...(this.kind === "turns" ? { puzzle } : {}) });
     this.preview.replaceChildren(small(puzzle, board));
     const known = await judge(puzzle, board);
@@ -182,6 +183,7 @@ class Edit {
   }
 
   end() {
+    this.ended = true;
     clearTimeout(this.timer);
     this.stop?.();
   }

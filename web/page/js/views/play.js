@@ -142,6 +142,7 @@ class Play {
       this.asks = await kind.enter?.(this.puzzle, this.page.defines) ?? true;
       const own = kind.start(this.puzzle) ?? (board ? null : await ownStart(this.puzzle));
       const start = board ? await this.#read(kind, bareOf(this.puzzle, board)) : kind.solved(this.puzzle, own) && kind.scrambles ? await walk(this.puzzle, own) : own;
+      if (this.ended) return;
       this.first = before?.first ?? start;
       this.fewest = before?.fewest;
       this.game = new Game(this.puzzle, start, (_board, step) => this.#moved(step));
@@ -235,11 +236,16 @@ class Play {
     this.redo.disabled = !this.game.canRedo;
   }
 
+  // True if an answer about the board comes too late: another one is shown, or another view.
+  #gone(board) {
+    return this.ended || board !== this.game.board;
+  }
+
   // The distance of the board; an answer about a board that is gone is dropped.
   async #measure(step) {
     const board = this.game.board;
     const answer = this.asks ? await distanceIn(this.puzzle, board) : null;
-    if (board !== this.game.board) return;
+    if (this.#gone(board)) return;
     const known = answer ? null : this.solver.known.get(board);
     const found = (answer ?? known)?.moves ?? null;
     this.known = answer !== null;
@@ -261,9 +267,9 @@ class Play {
   // Without a table a job solves the board, once: the target of the first one, and each that is analysed.
   async #unknown(board, known) {
     if (this.analysis) await this.#offer(board);
-    if (board !== this.game.board || known || ((!this.analysis || this.game.kind.explored === null) && board !== this.first)) return;
+    if (this.#gone(board) || known || ((!this.analysis || this.game.kind.explored === null) && board !== this.first)) return;
     const { cancelled } = await this.solver.find(board, { keep: board === this.first });
-    if (board !== this.game.board) return;
+    if (this.#gone(board)) return;
     if (cancelled) this.status.textContent = t("solveCancelled");
     await this.#measure();
   }
@@ -282,7 +288,7 @@ class Play {
   // What a missing table would take; it is offered only where it can be made here.
   async #offer(board) {
     this.cost ??= await cost(this.puzzle);
-    if (board !== this.game.board || this.cost === null) return;
+    if (this.#gone(board) || this.cost === null) return;
     const { states, bytes: needed, planes, memory } = this.cost;
     const unknown = needed === undefined;
     if (!unknown && (planes === "none" || needed > memory)) return;
@@ -297,7 +303,7 @@ class Play {
   async #tellMoves(board, found, next) {
     const moves = this.analysis && found !== null && found !== 0 ? movesFrom(this.game.kind, this.puzzle, board, await this.game.ready) : [];
     const far = this.known && moves.length > 0 ? await distances(this.puzzle, moves.map((move) => move.board)) : [];
-    if (board !== this.game.board) return;
+    if (this.#gone(board)) return;
     const told = (this.known ? moves.map((move, i) => ({ ...move, far: far[i] })) : next && this.analysis ? [{ ...next, far: found - 1 }] : [])
       .map((move) => ({ ...move, text: move.far < 0 ? "∞" : String(move.far), nearer: move.far >= 0 && move.far < found }));
     this.told = told;
@@ -321,8 +327,9 @@ class Play {
     if (!this.game) return;
     const board = this.game.board;
     await this.measured;
+    if (this.#gone(board)) return;
     if (!this.told.some(({ nearer }) => nearer) && !this.known) await this.solver.find(board).then(() => this.#measure()).then(() => this.measured);
-    if (board !== this.game.board) return;
+    if (this.#gone(board)) return;
     const best = this.told.filter(({ nearer }) => nearer);
     this.game.hint(best.map((move) => move.piece), best.map((move) => move.label));
     this.status.textContent = t("best", best.map((move) => move.say ?? move.label).join(t("or")) || t("none"));
@@ -333,14 +340,15 @@ class Play {
     const board = this.game.board;
     this.status.textContent = "";
     const stored = await solution(this.puzzle, board);
+    if (this.#gone(board)) return;
     const found = stored ?? await this.solver.find(board, { keys: {}, keep: true });
-    if (board !== this.game.board) return;
+    if (this.#gone(board)) return;
     const list = stored?.path ? await frames(this.puzzle, board, stored.path) : found.list;
     if (!list) {
       this.status.textContent = t(found.cancelled ? "solveCancelled" : found.moves === undefined ? "notFound" : "unsolvable");
       return;
     }
-    if (board !== this.game.board) return;
+    if (this.#gone(board)) return;
     this.#closeSolution();
     this.player = player(list, (frame, number) => this.#showFrame(frame, number === list.length - 1),
       { counts: this.counts, moves: found.moves, close: () => { this.#closeSolution(); this.#showFrame(list[0], false); } });
@@ -357,6 +365,7 @@ class Play {
   }
 
   end() {
+    this.ended = true;
     this.player?.stop();
     this.solver.stop();
     return this.game && { first: this.first, fewest: this.fewest, played: this.game.played };
