@@ -25,7 +25,8 @@ async function request(path, parameters, options) {
   }
   // What stands between may answer with no JSON, an address too long for a proxy with a page: that is no silence.
   const answer = await response.json().catch(() => ({ error: { code: response.ok ? "internal" : "bad-request", retry: false, text: `HTTP ${response.status}` } }));
-  if (answer.error) throw new ApiError(answer.error);
+  // A text is the code of a failed job, in its result.
+  if (answer.error?.code) throw new ApiError(answer.error);
   return answer;
 }
 
