@@ -19,7 +19,12 @@ export class Search {
     this.text = el("span");
     this.bar = el("progress", { max: 1, "aria-label": t("solving") });
     this.element = el("div", { class: "search", role: "status", hidden: true }, this.text, this.bar,
-      button(t("cancelSolve"), () => this.job && post(`jobs/${this.job}/cancel`).catch(() => {}), { id: "cancel-solve" }));
+      button(t("cancelSolve"), () => this.job && this.#stop(), { id: "cancel-solve" }));
+  }
+
+  #stop() {
+    this.stopped = this.job;
+    post(`jobs/${this.job}/cancel`).catch(() => {});
   }
 
   /** Runs what(told), and shows what it tells meanwhile. */
@@ -30,6 +35,7 @@ export class Search {
     this.latest = what;
     try {
       return await what((job, event) => {
+        if (this.latest !== what) return;
         if (event.phase !== phase) [phase, began] = [event.phase, Date.now()];
         this.job = job;
         this.element.hidden = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is known of boards that no table has: solutions that jobs found, one at a time, and of all boards on their ways.
-import { finished, get, post } from "../base/api.js";
+import { ApiError, finished, get, post } from "../base/api.js";
 import { frames } from "../board/player.js";
 import { bareOf, kindOf } from "../puzzles/kinds.js";
 import { movesOf } from "../puzzles/metrics.js";
@@ -24,29 +24,35 @@ export class Solver {
     const known = this.known.get(board);
     if (known?.moves !== undefined) return known;
     this.stop();
-    this.wanted = board;
-    const found = await this.search.during((told) => this.#solve(board, keys, keep, told));
-    this.known.set(board, found);
+    const wanted = { board };
+    this.wanted = wanted;
+    const found = await this.search.during((told) => this.#solve(wanted, keys, keep, told));
+    // One that was given up for another may be asked for again, one that somebody stopped is not.
+    if (!found.cancelled || this.wanted === wanted) this.known.set(board, found);
     if (found.path) await this.#learn(found);
-    return this.known.get(board);
+    return this.known.get(board) ?? found;
   }
 
-  /** Ends the running search. */
+  /** Gives up the running search. A job that was there before goes on: another page may wait for it. */
   stop() {
     if (this.job) post(`jobs/${this.job}/cancel`).catch(() => {});
     this.job = null;
     this.wanted = null;
   }
 
-  async #solve(board, keys, keep, told) {
+  async #solve(wanted, keys, keep, told, again = true) {
+    const { board } = wanted;
     const { job, cached } = await post("jobs", { kind: "solve", puzzle: kindOf(this.puzzle).asked(this.puzzle), start: bareOf(this.puzzle, board), ...keys });
-    this.job = job;
-    if (this.wanted !== board) this.stop(); // it was given up before it had a number
+    if (this.wanted === wanted) this.job = cached ? null : job;
+    else if (!cached) post(`jobs/${job}/cancel`).catch(() => {}); // it was given up before it had a number
     const state = await finished(job, (event) => told(job, event));
     if (this.job === job) this.job = null;
-    const { path, moves, at_least: least, solvable } = state === "cancelled" ? {} : await get(`jobs/${job}/result`);
+    const left = state === "cancelled" && cached && this.search.stopped !== job; // by who began it
+    if (left && again && this.wanted === wanted) return this.#solve(wanted, keys, keep, told, false);
+    const { path, moves, at_least: least, solvable, error, ...more } = state === "cancelled" ? {} : await get(`jobs/${job}/result`);
     if (!keep && !cached) post(`jobs/${job}/forget`).catch(() => {});
     if (state === "cancelled") return { cancelled: true };
+    if (error) throw new ApiError({ ...more, code: error });
     return { start: board, path, moves: solvable === "no" ? -1 : moves, least };
   }
 

@@ -246,6 +246,8 @@ class Play {
     const board = this.game.board;
     const answer = this.asks ? await distanceIn(this.puzzle, board) : null;
     if (this.#gone(board)) return;
+    const { wanted } = this.solver;
+    if (wanted && ![board, this.first].includes(wanted.board)) this.solver.stop(); // nobody looks at that board any more
     const known = answer ? null : this.solver.known.get(board);
     const found = (answer ?? known)?.moves ?? null;
     this.known = answer !== null;
@@ -269,7 +271,7 @@ class Play {
     if (this.analysis) await this.#offer(board);
     if (this.#gone(board) || known || ((!this.analysis || this.game.kind.explored === null) && board !== this.first)) return;
     const { cancelled } = await this.solver.find(board, { keep: board === this.first });
-    if (this.#gone(board)) return;
+    if (this.#gone(board) || !this.solver.known.has(board)) return;
     if (cancelled) this.status.textContent = t("solveCancelled");
     await this.#measure();
   }
