@@ -6,6 +6,7 @@ import { askedIn, metricOf } from "./metrics.js";
 import { other } from "./other.js";
 
 const nameOf = (puzzle) => puzzle.match(/^(?:tws:)?(\w+)/)[1];
+const picksMoves = (puzzle) => /,moves:/.test(puzzle); // only some moves: the daemon knows them
 
 // ---- a text ----
 
@@ -94,7 +95,7 @@ export const twisty = {
   scrambles: true,
   patience: "10s",
   title: (puzzle) => t(`title-${nameOf(puzzle)}`),
-  matches: (puzzle) => /^(tws:)?(pyraminx|skewb|dino)(,|$)/.test(puzzle),
+  matches: (puzzle) => /^(tws:)?(pyraminx|skewb|dino)(,|$)/.test(puzzle) && !picksMoves(puzzle),
   start: (puzzle) => rules.get(nameOf(puzzle))?.solved ?? null,
   goal: (puzzle) => rules.get(nameOf(puzzle))?.solved,
   solved: (puzzle, board) => board === rules.get(nameOf(puzzle))?.solved,
@@ -148,7 +149,7 @@ export const twisty = {
 
 export const cube = {
   ...twisty,
-  matches: (puzzle) => /^(tws:)?cube[23](,|$)/.test(puzzle),
+  matches: (puzzle) => /^(tws:)?cube[23](,|$)/.test(puzzle) && !picksMoves(puzzle),
   metrics: ["turn", "quarter"],
   asked: (puzzle) => askedIn(cube, puzzle),
   vast: (puzzle) => nameOf(puzzle) === "cube3",
