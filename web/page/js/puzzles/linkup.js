@@ -16,14 +16,20 @@ const ways = [
 
 const same = ([y, x], [v, u]) => y === v && x === u;
 const plus = ([y, x], [v, u]) => [y + v, x + u];
-const isEmpty = (cell) => "._-@0 ".includes(cell);
+const isEmpty = (cell) => cell === ".";
 const write = (bare, line) => (line.length > 0 ? [bare, ...line].join(">") : bare);
 
+/** The signs of the empty cells of a board: the usual ones, or where it has none of these, the first of others that it has. */
+const emptyIn = (board) => (/[._\-@]/.test(board) ? "._-@" : [..."*0 "].find((sign) => board.includes(sign)) ?? "");
+
+/** The rules in a puzzle's name, with its rows, in which an empty cell is ".". */
 function rules(puzzle) {
   const [board, ...keys] = puzzle.slice("linkup:".length).split(",");
   const key = (name) => keys.find((one) => one.startsWith(`${name}:`))?.slice(name.length + 1);
   const [from, to] = ["from", "to"].map((name) => key(name)?.split(":").map(Number) ?? [-2, -2]);
-  return { board, from, to, ring: key("border") === "no" ? 0 : 1, turns: Number(key("turns") ?? 2), rows: board.split("/").map((row) => [...row]) };
+  const empty = emptyIn(board);
+  const rows = board.split("/").map((row) => [...row].map((cell) => (empty.includes(cell) ? "." : cell)));
+  return { board, from, to, ring: key("border") === "no" ? 0 : 1, turns: Number(key("turns") ?? 2), rows };
 }
 
 const lineOf = (board) => board.split(">").slice(1).map((cell) => cell.split(",").map(Number));
