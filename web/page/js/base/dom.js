@@ -26,6 +26,17 @@ export function field(label, control) {
   return el("label", { class: "field" }, el("span", {}, label), control);
 }
 
+/**
+ * Replaces the children of a list of buttons. The keyboard's focus stays at its place: on the new button there, or else on another
+ * element.
+ */
+export function renew(list, children, other) {
+  const at = [...list.children].findIndex((child) => child.contains(document.activeElement));
+  list.replaceChildren(...children);
+  const next = children[at]?.querySelector("button") ?? children[at] ?? other;
+  if (at >= 0) next.focus({ preventScroll: true });
+}
+
 /** The way that a piece goes, as a sign. */
 export const arrows = { U: "↑", D: "↓", L: "←", R: "→" };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A puzzle under the fingers: keys, drags and clicks become moves. It knows the rules and nothing of the daemon.
-import { el, button } from "../base/dom.js";
+import { el, button, renew } from "../base/dom.js";
 import { explain } from "../base/refusals.js";
 import { t } from "../base/texts.js";
 import { kindOf, runOf, titleOf } from "../puzzles/kinds.js";
@@ -107,8 +107,8 @@ export class Game {
     const sides = new Set(this.steps.map(({ face }) => face)).size;
     this.list.classList.toggle("turns", this.kind.keyed === true);
     this.list.style.setProperty("--powers", String(this.steps.length / sides));
-    this.list.replaceChildren(...this.steps.map((step, i) => button(this.kind.keyed ? step.label : `${i + 1}. ${step.label}`, () => this.make([step]),
-      { class: this.hintLabels.includes(step.label) ? "hinted" : "" })));
+    renew(this.list, this.steps.map((step, i) => button(this.kind.keyed ? step.label : `${i + 1}. ${step.label}`, () => this.make([step]),
+      { class: this.hintLabels.includes(step.label) ? "hinted" : "" })), this.element);
   }
 
   get canUndo() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Any other puzzle, twisty ones and texts too: a board is made by moves from where the puzzle begins.
 import { get } from "../base/api.js";
-import { button, el } from "../base/dom.js";
+import { button, el, renew } from "../base/dom.js";
 import { explain } from "../base/refusals.js";
 import { t } from "../base/texts.js";
 import { Picture } from "../board/picture.js";
@@ -17,7 +17,7 @@ export const example = null;
 export function editor(_size, text, changed, named = usual, open = () => {}, defines = false) {
   const kind = kindOf(named);
   const picture = new Picture();
-  const moves = el("div", { class: "moves" });
+  const moves = el("div", { class: "moves", tabindex: "-1" });
   const remark = el("p", { class: "remark", role: "status" });
   let board = "";
   const run = (work) => work().catch((error) => { explain(remark, error); });
@@ -27,7 +27,7 @@ export function editor(_size, text, changed, named = usual, open = () => {}, def
     await kind.prepare?.(named, [next]);
     board = next;
     picture.show(named, board);
-    moves.replaceChildren(...steps.map((step) => button(step.label, () => run(() => set(step.board)))));
+    renew(moves, steps.map((step) => button(step.label, () => run(() => set(step.board)))), moves);
     changed();
   }
   const form = puzzleForm(named, open, el("button", {}, t("open")));

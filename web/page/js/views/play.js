@@ -2,7 +2,7 @@
 // The view Play: a board and its target; with the switch Analysis how far it is, its best moves and a solution that plays itself.
 import { get, submit } from "../base/api.js";
 import { cost, distanceIn, distances, ownStart, sample, solution, walk } from "../parts/answers.js";
-import { button, el, field } from "../base/dom.js";
+import { button, el, field, renew } from "../base/dom.js";
 import { explain } from "../base/refusals.js";
 import { bytes, count, t } from "../base/texts.js";
 import { Game } from "../board/game.js";
@@ -311,8 +311,8 @@ class Play {
     this.told = told;
     const best = new Map(told.toSorted((one, two) => two.far - one.far).map((move) => [`${move.piece} ${move.way}`, move]));
     this.game.tell([...best.values()]);
-    this.each.replaceChildren(...told.map(({ name, label, say, text, nearer, steps }) => el("li", {}, button(t("moveTo", name ?? label, text),
-      () => this.game.make(steps), { class: nearer ? "nearer" : "", "aria-label": t("moveTo", say ?? label, text) }))));
+    renew(this.each, told.map(({ name, label, say, text, nearer, steps }) => el("li", {}, button(t("moveTo", name ?? label, text),
+      () => this.game.make(steps), { class: nearer ? "nearer" : "", "aria-label": t("moveTo", say ?? label, text) }))), this.game.element);
   }
 
   async #mix() {
