@@ -16,4 +16,4 @@ if ! command -v chromium >/dev/null || ! command -v chromedriver >/dev/null; the
     echo "SKIP: the page was not opened: Debian's packages chromium and chromium-driver are missing"
     exit 0
 fi
-/usr/bin/python3 -W ignore::ResourceWarning -m unittest -q tests/web/test_page.py tests/web/test_page_play.py tests/web/test_page_lessons.py tests/web/test_page_walks.py tests/web/test_page_twisty.py tests/web/test_page_make.py
+/usr/bin/python3 -W ignore::ResourceWarning -m unittest -q tests/web/test_page.py tests/web/test_page_play.py tests/web/test_page_lessons.py tests/web/test_page_walks.py tests/web/test_page_twisty.py tests/web/test_page_make.py tests/web/test_page_names.py

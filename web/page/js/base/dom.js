@@ -28,11 +28,14 @@ export function field(label, control) {
 
 /**
  * Replaces the children of a list of buttons. The keyboard's focus stays at its place: on the new button there, or else on another
- * element.
+ * element; from there it comes back to a list that was empty meanwhile.
  */
 export function renew(list, children, other) {
-  const at = [...list.children].findIndex((child) => child.contains(document.activeElement));
+  const left = document.activeElement === other ? Number(list.dataset.left ?? -1) : -1;
+  const at = Math.max(left, [...list.children].findIndex((child) => child.contains(document.activeElement)));
   list.replaceChildren(...children);
+  if (at >= 0 && children.length === 0) list.dataset.left = at;
+  else delete list.dataset.left;
   const next = children[at]?.querySelector("button") ?? children[at] ?? other;
   if (at >= 0) next.focus({ preventScroll: true });
 }

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""What the page reads in a puzzle's name, in headless Chromium: goals, signs and letters mean there what they mean to the daemon."""
+
+import unittest
+
+from selenium.webdriver.common.keys import Keys
+
+from page_parts import PageCase
+
+CAR_X = "rushhour:ooooHoBooEHoBXXEHoBooEooCoooDDCoFFFo"
+
+
+class Names(PageCase):
+    def kind(self, puzzle, what):
+        """The value of an expression about kind and puzzle."""
+        return self.browser.execute_async_script(f"""const [puzzle, done] = arguments;
+            import("./js/puzzles/kinds.js").then(({{ kindOf }}) => {{ const kind = kindOf(puzzle); done({what}); }});""", puzzle)
+
+    def setUp(self):
+        self.open("")
+
+    def test_a_car_that_leaves_has_any_letter(self):
+        self.open(f"#/play?puzzle={CAR_X}")
+        self.wait(lambda: self.find(".game .piece.chief"), "it is drawn")
+        self.wait(lambda: self.text("#fewest").isdigit(), "and solved")
+        self.check_console()
+
+    def test_the_goal_of_a_sliding_puzzle_is_the_one_in_its_name(self):
+        goal = "0,1,2/3,4,5/6,7,8"
+        for name in ("goal:0:1:2:3:4:5:6:7:8", "goal:0:1:2/3:4:5/6:7:8", "wrap:yes,goal:012345678", "goal:x12/345/678,metric:multi"):
+            puzzle = f"3x3,{name}"
+            self.assertEqual(self.kind(puzzle, "[kind.start(puzzle), kind.goal(puzzle), kind.edits]"), [goal, goal, "slide"], puzzle)
+            self.assertEqual(self.kind(puzzle, f"[kind.solved(puzzle, '{goal}'), kind.solved(puzzle, '1,2,3/4,5,6/7,8,0'), kind.estimate(puzzle, '1,0,2/3,4,5/6,7,8')]"),
+                             [True, False, 0], puzzle)
+        for puzzle in ("0x3", "3x0", "3x3,goal:1:2:3"):
+            self.assertIsNone(self.kind(puzzle, "kind.edits"), puzzle)
+        self.open("#/play?puzzle=3x3,goal:0:1:2:3:4:5:6:7:8&board=1,0,2/3,4,5/6,7,8&analysis=0")
+        self.wait(lambda: self.find(".game .piece"), "it is there")
+        self.find(".game").send_keys(Keys.ARROW_LEFT)
+        self.wait(lambda: "Solved. Moves made: 1" in self.text(".status"), "its goal is reached")
+        self.check_console()
+
+    def test_klotski_is_solved_only_where_the_page_can_tell(self):
+        board = "'AAB/AAC'"
+        for goal, solved in (("A:0:0", True), ("A:0:1", False), ("A:0:0+B:1:2", False), ("B:0:0", False)):
+            self.assertEqual(self.kind(f"klotski:AAB/AAC,goal:{goal}", f"kind.solved(puzzle, {board})"), solved, goal)
+
+    def test_levels_that_the_page_cannot_read_are_the_daemons(self):
+        self.assertEqual(self.kind("sokoban:#####/#@$.#/#####,metric:push", "kind.start(puzzle)"), "#####/#@$.#/#####")
+        for level in ("5#/#@$.#/5#", "#####/#pbo#/#####"):
+            self.assertIsNone(self.kind(f"sokoban:{level}", "kind.start(puzzle)"), level)
+        self.open("#/play?puzzle=sokoban:5%23/%23@$.%23/5%23")
+        self.wait(lambda: len(self.all(".game .piece.wall")) == 12 and self.text("#fewest") == "1", "it is drawn and solved")
+        self.check_console()
+
+    def test_a_tile_of_link_up_may_be_a_zero(self):
+        tiles = "kind.picture(puzzle, kind.start(puzzle)).pieces.length"
+        for board, count in (("0A./A0B", 5), ("0A0/A0A", 3), ("0*A/A00", 5), ("AB/BA", 4)):
+            self.assertEqual(self.kind(f"linkup:{board},from:0:1,to:1:0", tiles), count, board)
+
+    def test_a_twisty_puzzle_with_some_moves_is_played_as_the_daemon_says(self):
+        self.assertTrue(self.kind("cube2", "kind.local"))
+        for puzzle in ("cube2,moves:U:R", "tws:skewb,moves:U"):
+            self.assertIsNone(self.kind(puzzle, "kind.local"), puzzle)
+
+    def test_the_focus_stays_in_the_list_of_moves(self):
+        for puzzle in ("pancake:6", "cube2"):  # the daemon tells the moves of the first
+            self.open(f"#/play?puzzle={puzzle}&analysis=0")
+            self.wait(lambda: len(self.all(".game .moves button")) > 2, f"{puzzle} can be played")
+            focused = lambda: self.browser.execute_script("return [...document.querySelectorAll('.game .moves button')].indexOf(document.activeElement)")
+            self.browser.execute_script("document.querySelectorAll('.game .moves button')[1].focus()")
+            for made in ("1", "2"):
+                self.browser.switch_to.active_element.send_keys(Keys.ENTER)
+                self.wait(lambda: self.text("#moves") == made or puzzle == "cube2", "a move")
+                self.wait(lambda: focused() == 1, f"the second move of {puzzle} has the focus")
+        self.check_console()
+
+    def test_a_view_that_is_left_changes_no_address(self):
+        self.open("#/play?puzzle=3x3&board=1,2,3/4,5,6/0,7,8")
+        self.wait(lambda: self.text("#distance") == "2", "it is measured")
+        # A move and a link at once: what is remembered of the move comes after the link.
+        self.browser.execute_script("location.hash = '#/graph?puzzle=2x2'; document.querySelector('.game').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }));")
+        self.wait(lambda: self.find("svg.graph"), "the next view")
+        self.assertTrue(self.browser.current_url.endswith("#/graph?puzzle=2x2"), self.browser.current_url)
+        self.check_console()
+
+
+if __name__ == "__main__":
+    unittest.main()
