@@ -13,9 +13,9 @@ export const pancakes = {
   goal: (puzzle, board) => namedGoal(puzzle) ?? board.split(",").map((_, i) => i + 1).join(","),
   solved: (puzzle, board) => board === pancakes.goal(puzzle, board),
 
-  /** The gap heuristic (Helmert 2010): neighbours that do not belong together. */
-  estimate: (_puzzle, board) => [...board.split(",").map(Number), board.split(",").length + 1]
-    .filter((size, i, all) => i > 0 && Math.abs(size - all[i - 1]) !== 1).length,
+  /** The gap heuristic (Helmert 2010): neighbours that do not belong together; 0 to a goal in the name. */
+  estimate: (puzzle, board) => (namedGoal(puzzle) ? 0 : [...board.split(",").map(Number), board.split(",").length + 1]
+    .filter((size, i, all) => i > 0 && Math.abs(size - all[i - 1]) !== 1).length),
 
   // A touched pancake is flipped with all above it.
   touch: (_puzzle, board, piece) => ({ word: String(board.split(",").findIndex((one) => `p${Math.abs(Number(one))}` === piece) + 1) }),
