@@ -75,6 +75,15 @@ class Names(PageCase):
                 self.wait(lambda: focused() == 1, f"the second move of {puzzle} has the focus")
         self.check_console()
 
+    def test_a_board_that_is_changed_keeps_the_goal_in_its_puzzles_name(self):
+        self.open("#/play?puzzle=3x3,goal:0:1:2:3:4:5:6:7:8&board=1,0,2/3,4,5/6,7,8")
+        self.wait(lambda: self.find('a[href^="#/edit"]'), "it can be changed")
+        self.browser.execute_script("location.hash = document.querySelector('a[href^=\"#/edit\"]').hash")
+        self.wait(lambda: "Fewest moves: 1." in self.text("#verdict"), "it is one move from there")
+        self.assertIn("goal", self.browser.current_url)
+        self.assertEqual(self.kind("pancake:4,goal:2:1:3:4", "kind.estimate(puzzle, '2,1,3,4')"), 0)
+        self.check_console()
+
     def test_a_view_that_is_left_changes_no_address(self):
         self.open("#/play?puzzle=3x3&board=1,2,3/4,5,6/0,7,8")
         self.wait(lambda: self.text("#distance") == "2", "it is measured")

@@ -30,6 +30,12 @@ const sizeOf = (board) => {
   return { rows: rows.length, columns: Math.max(...rows.map((row) => (row.includes(",") ? row.split(",").length : row.length))) };
 };
 
+/** What a puzzle's name says behind its size or board and holds for a changed board: of goals of blocks only A's, as others get new letters. */
+function optionsOf(puzzle, kind) {
+  const options = puzzle.match(/,(?:wrap|metric|goal):[^,]*/g) ?? [];
+  return options.filter((option) => kind === "slide" || !option.startsWith(",goal:") || /^,goal:A:\d+:\d+$/.test(option));
+}
+
 /** { moves, job } where a table tells; throws what is wrong with the puzzle or its board. */
 async function judge(puzzle, board) {
   // A list of one: a refusal in it is no failed request, which browsers would note as an error.
@@ -48,6 +54,7 @@ class Edit {
     const puzzle = named(given ?? "3x3");
     this.kind = editors[parameters.get("kind")] ? parameters.get("kind") : kindOf(puzzle).edits ?? (given ? "turns" : "slide");
     this.puzzle = given && !kindOf(puzzle).edits ? puzzle : turns.usual;
+    this.options = parameters.get("board") && kindOf(puzzle).edits === this.kind ? optionsOf(puzzle, this.kind) : [];
     this.verdict = el("p", { class: "status", id: "verdict", role: "status", "aria-live": "polite" });
     this.figures = el("dl", { class: "numbers", id: "grade" });
     this.place = el("div");
@@ -67,9 +74,13 @@ class Edit {
     this.#keep([]);
   }
 
+  #puzzle() {
+    return [this.editor.puzzle(), ...this.options].join("");
+  }
+
   // What is done with a board: it is played, kept, shared, or saved as a file.
   #buttons() {
-    const name = () => `${titleOf(this.editor.puzzle())} ${this.editor.board()}`;
+    const name = () => `${titleOf(this.#puzzle())} ${this.editor.board()}`;
     const picture = () => this.preview.querySelector("svg");
     const tell = (work) => () => Promise.resolve(work()).catch((error) => { explain(this.verdict, error); });
     const share = async () => {
@@ -77,8 +88,8 @@ class Edit {
       this.verdict.textContent = t("shared");
     };
     return el("p", { class: "buttons" },
-      button(t("editPlay"), () => this.page.go("play", { puzzle: this.editor.puzzle(), board: this.editor.board() }), { class: "primary", id: "edit-play" }),
-      button(t("editKeep"), () => this.#keep([{ kind: this.kind, puzzle: this.editor.puzzle(), board: this.editor.board() }]), { id: "edit-keep" }),
+      button(t("editPlay"), () => this.page.go("play", { puzzle: this.#puzzle(), board: this.editor.board() }), { class: "primary", id: "edit-play" }),
+      button(t("editKeep"), () => this.#keep([{ kind: this.kind, puzzle: this.#puzzle(), board: this.editor.board() }]), { id: "edit-keep" }),
       button(t("share"), tell(share), { id: "edit-share" }),
       button(t("savePng"), tell(() => savePicture(picture(), name())), { id: "edit-png" }),
       button(t("saveSvg"), tell(() => saveDrawing(picture(), name())), { id: "edit-svg" }),
@@ -89,7 +100,7 @@ class Edit {
   #wish() {
     const moves = el("input", { name: "away", type: "number", min: 0, max: 65534, value: 20 });
     const make = async () => {
-      const puzzle = this.editor.puzzle();
+      const puzzle = this.#puzzle();
       this.verdict.textContent = t("solving");
       const keys = await exploredNow(puzzle);
       const { boards: [found] } = await get("sample", { ...keys, depth: moves.value, count: 1, seed: Math.floor(Math.random() * 2 ** 31) });
@@ -126,6 +137,7 @@ class Edit {
   }
 
   #resize() {
+    this.options = this.options.filter((option) => !option.startsWith(",goal:")); // it was for the board that is cleared
     const { editor, smallest, cellsMost } = editors[this.kind];
     const rows = Math.max(smallest, Number(this.rows.value));
     const columns = Math.min(Math.floor(cellsMost / rows), Math.max(smallest, Number(this.columns.value)));
@@ -142,9 +154,9 @@ class Edit {
   }
 
   async #check() {
-    const [puzzle, board] = [this.editor.puzzle(), this.editor.board()];
+    const [puzzle, board] = [this.#puzzle(), this.editor.board()];
     const same = () => !this.ended && board === this.editor.board();
-    this.page.remember({ kind: this.kind, board, ...(this.kind === "turns" ? { puzzle } : {}) });
+    this.page.remember({ kind: this.kind, board, ...(this.kind === "turns" || this.options.length > 0 ? { puzzle } : {}) });
     this.preview.replaceChildren(small(puzzle, board));
     const known = await judge(puzzle, board);
     if (!same()) return;
