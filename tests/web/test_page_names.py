@@ -7,6 +7,7 @@ from selenium.webdriver.common.keys import Keys
 
 from page_parts import PageCase
 
+HARD = "14,5,9,2,18/8,23,19,12,17/15,0,10,20,4/6,11,21,1,7/24,3,16,22,13"  # minutes of search
 CAR_X = "rushhour:ooooHoBooEHoBXXEHoBooEooCoooDDCoFFFo"
 
 
@@ -77,8 +78,8 @@ class Names(PageCase):
 
     def test_a_board_that_is_changed_keeps_the_goal_in_its_puzzles_name(self):
         self.open("#/play?puzzle=3x3,goal:0:1:2:3:4:5:6:7:8&board=1,0,2/3,4,5/6,7,8")
-        self.wait(lambda: self.find('a[href^="#/edit"]'), "it can be changed")
-        self.browser.execute_script("location.hash = document.querySelector('a[href^=\"#/edit\"]').hash")
+        self.wait(lambda: self.find('a[href^="#/edit?"]'), "it can be changed")
+        self.browser.execute_script("location.hash = document.querySelector('a[href^=\"#/edit?\"]').hash")
         self.wait(lambda: "Fewest moves: 1." in self.text("#verdict"), "it is one move from there")
         self.assertIn("goal", self.browser.current_url)
         self.assertEqual(self.kind("pancake:4,goal:2:1:3:4", "kind.estimate(puzzle, '2,1,3,4')"), 0)
@@ -91,6 +92,43 @@ class Names(PageCase):
         self.browser.execute_script("location.hash = '#/graph?puzzle=2x2'; document.querySelector('.game').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }));")
         self.wait(lambda: self.find("svg.graph"), "the next view")
         self.assertTrue(self.browser.current_url.endswith("#/graph?puzzle=2x2"), self.browser.current_url)
+        self.check_console()
+
+    def running(self, start):
+        """The jobs that search from a board now."""
+        jobs = self.web.get("/jobs", tools="yes", limit=1000)[1]["jobs"]
+        return [job["job"] for job in jobs if job["state"] in ("queued", "running") and f"start={start}" in job["request"]]
+
+    def searches(self, address):
+        self.open(address)
+        self.wait(lambda: self.find("#cancel-solve").is_displayed(), "it searches")
+
+    def test_a_search_that_another_page_began_goes_on_and_is_begun_again(self):
+        address = f"#/play?puzzle=5x5&board={HARD}&analysis=0"
+        job = self.web.post("/jobs", {"kind": "solve", "puzzle": "5x5", "start": HARD, "time": "60s", "tool": "page"})[1]["job"]
+        self.searches(address)
+        self.browser.execute_script("location.hash = '#/home'")
+        self.wait(lambda: len(self.all("#cards .card .board")) == 16, "the view is left")
+        self.assertEqual(self.running(HARD), [job])
+        self.searches(address)
+        self.web.post(f"/jobs/{job}/cancel")
+        self.wait(lambda: self.running(HARD) not in ([], [job]), "it is begun again")
+        self.wait(lambda: self.find("#cancel-solve").is_displayed(), "and shown")
+        self.find("#cancel-solve").click()
+        self.wait(lambda: self.text(".status") == "The search was stopped." and self.running(HARD) == [], "who stops it has it stopped")
+        self.check_console()
+
+    def test_a_board_that_is_left_and_taken_up_again_is_searched_again(self):
+        self.searches(f"#/play?puzzle=5x5&board={HARD}&analysis=1")
+        game = self.find(".game")
+        game.send_keys(Keys.ARROW_LEFT)
+        other = self.find("input[name=board]").get_attribute("value")
+        self.wait(lambda: self.running(other) and not self.running(HARD), "the next board is searched")
+        game.send_keys("u")
+        self.wait(lambda: self.running(HARD) and not self.running(other), "and the first again")
+        self.assertEqual(self.text(".status"), "")
+        self.find("#cancel-solve").click()
+        self.wait(lambda: self.text(".status") == "The search was stopped.", "it is stopped")
         self.check_console()
 
 
