@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Limits of each client, by its address (of IPv6 the network's 64 bits, unless it stands for one of IPv4). The number of slots is fixed.
- * Clients whose addresses fall into the same slot share its limits, and more clients take no more memory.
- * A visitor is whoever sends one cookie, or without it, whoever comes from one address. A cookie is thrown
- * away easily, so limits stay with addresses, and only jobs belong to visitors. */
+/* Limits of each client, by its address (of IPv6 the network's 64 bits, unless it stands for one of IPv4).
+ * The number of slots is fixed. Clients whose addresses fall into the same slot share its limits, and more
+ * clients take no more memory. A visitor is whoever sends one cookie, or without it, whoever comes from one
+ * address. A cookie is thrown away easily, so limits stay with addresses, and only jobs belong to visitors.
+ */
 #ifndef WEB_LIMITS_H
 #define WEB_LIMITS_H
 
