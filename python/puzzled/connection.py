@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from types import TracebackType
 
@@ -55,6 +56,7 @@ class Connection:
             self._socket = _dial(self.address, timeout)
         except OSError as error:
             raise Unreachable(f"no puzzled answers at {self.address}: {error.strerror or error}") from error
+        self._due = 0  # replies to requests that were sent
         self._reader = self._socket.makefile("rb", buffering=1 << 16)
 
     def close(self) -> None:
@@ -71,6 +73,7 @@ class Connection:
 
     def send(self, text: str) -> None:
         """Sends whole lines, their line ends included."""
+        self._see_open()
         try:
             self._socket.sendall(text.encode())
         except OSError as error:
@@ -78,6 +81,7 @@ class Connection:
 
     def line(self) -> str:
         """Waits for the next line and returns it without its line end and without characters that steer a terminal."""
+        self._see_open()
         try:
             line = self._reader.readline(LINE_MAX + 1)
         except OSError as error:
@@ -92,35 +96,67 @@ class Connection:
         self.close()
         return Unreachable(f"the daemon at {self.address} {what}")
 
+    def _see_open(self) -> None:
+        if self._socket.fileno() < 0:
+            raise Unreachable(f"the connection to {self.address} is closed")
+
+    @contextmanager
+    def _exchange(self) -> Iterator[None]:
+        """Hangs up where replies are still due at the end: the next request would be answered by them."""
+        if self._due > 0:
+            self.close()
+            raise Unreachable(f"the connection to {self.address} is closed: the answers to an earlier request were not read")
+        try:
+            yield
+        finally:
+            if self._due > 0:
+                self.close()
+
     def ask(self, line: str) -> Reply:
         """Sends a request and returns its reply, which is one line."""
-        self.send(line + "\n")
-        return parse(self.line())
+        with self._exchange():
+            self._due = 1
+            self.send(line + "\n")
+            reply = self.line()
+            self._due = 0
+        return parse(reply)
 
     def ask_list(self, line: str) -> tuple[Reply, list[Reply]]:
         """Sends a request whose reply is a list; returns its first line and its records."""
-        head = self.ask(line)
-        records: list[Reply] = []
-        length = 0
-        while (record := self.line()) != "END":
-            length += len(record)
-            if len(records) == RECORDS_MAX or length > LIST_BYTES_MAX:
-                raise self._lost("sent a list without an end: more than a million records, or than 64 MiB")
-            records.append(parse(record))
-        return head, records
+        with self._exchange():
+            self._due = 1
+            self.send(line + "\n")
+            head = self.line()
+            records = [] if head.startswith("ERR ") else list(self._records())
+            self._due = 0
+        return parse(head), records
 
-    def pipeline(self, lines: Iterable[str]) -> Iterator[str]:
+    def _records(self) -> Iterator[Reply]:
+        """Reads the records of a list, and its end."""
+        count = length = 0
+        while (record := self.line()) != "END":
+            count += 1
+            length += len(record)
+            if count > RECORDS_MAX or length > LIST_BYTES_MAX:
+                raise self._lost("sent a list without an end: more than a million records, or than 64 MiB")
+            yield parse(record)
+
+    def pipeline(self, lines: Iterable[str]) -> Generator[str, None, None]:
         """Sends requests ahead and yields their replies in order, each one line, not taken apart.
 
-        The iterator must be read to its end, or the connection closed: replies would be left behind.
+        An iterator that ends while replies are due hangs up.
         """
         source = iter(lines)
         waiting: list[int] = []
-        while True:
-            while len(waiting) < 2 and (batch := list(islice(source, WINDOW))):
-                self.send("\n".join(batch) + "\n")
-                waiting.append(len(batch))
-            if not waiting:
-                return
-            for _ in range(waiting.pop(0)):
-                yield self.line()
+        with self._exchange():
+            while True:
+                while len(waiting) < 2 and (batch := list(islice(source, WINDOW))):
+                    self._due += len(batch)
+                    self.send("\n".join(batch) + "\n")
+                    waiting.append(len(batch))
+                if not waiting:
+                    return
+                for _ in range(waiting.pop(0)):
+                    line = self.line()
+                    self._due -= 1
+                    yield line

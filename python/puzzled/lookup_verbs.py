@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, overload
 
 from .asking import Asking
@@ -51,22 +52,26 @@ class LookupVerbs(Asking):
 
     def iter_distance(self, puzzle: str, boards: Iterable[BoardLike], goal: BoardLike | None = None, *,
                       root: BoardLike | None = None, from_: str | None = None) -> Iterator[int]:
-        """Yields the distances of boards as they come; read it to its end before the next request."""
+        """Yields the distances of boards as they come; read it to its end before the next request.
+
+        The client hangs up where it is left before: answers that are on their way would be taken for later ones.
+        """
         head = f"DISTANCE {quoted(puzzle)} "
         keys = {"goal": _text(goal), "root": _text(root), "from": from_}
         tail = "".join(f" {key}={quoted(value)}" for key, value in keys.items() if value is not None)
         known: dict[str, int] = {}  # few distances, many boards: a reply is read once for each
         lines = (head + quoted(board_text(board)) + tail for board in boards)
         failed: Exception | None = None
-        for index, line in enumerate(self.connection.pipeline(lines)):
-            moves = known.get(line)
-            if moves is None and failed is None:
-                try:
-                    moves = known[line] = moves_of(line, index)
-                except Exception as error:  # told behind the last reply, so that the connection stays in step
-                    failed = error
-            if failed is None and moves is not None:
-                yield moves
+        with closing(self.connection.pipeline(lines)) as replies:
+            for index, line in enumerate(replies):
+                moves = known.get(line)
+                if moves is None and failed is None:
+                    try:
+                        moves = known[line] = moves_of(line, index)
+                    except Exception as error:  # told behind the last reply, so that the connection stays in step
+                        failed = error
+                if failed is None and moves is not None:
+                    yield moves
         if failed is not None:
             raise failed
 

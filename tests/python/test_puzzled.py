@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 import unittest
+import unittest.mock
 import xml.dom.minidom
 
 import networkx
@@ -378,6 +379,16 @@ class Solutions(WithDaemon):
         grade = self.p.grade("3x3", boards[0], metric="multi")
         self.assertEqual((grade.solution.moves, grade.other_metric, grade.other_moves), (20, "single", 31))
 
+    def test_a_solution_on_a_torus_has_its_boards(self):
+        solution = self.p.solve("3x3", "0,2,3/4,5,6/7,8,1", goal="1,2,3/4,5,6/7,8,0", wrap="yes")
+        self.assertEqual((solution.moves, solution.boards()[-1].text), (len(solution.steps), "1,2,3/4,5,6/7,8,0"))
+        self.assertGreater(solution.moves, 0)
+
+    def test_a_text_is_no_sliding_puzzle_whatever_its_name(self):
+        solution = puzzled.Solution("slide3x3", True, 2, "ab,cd", "0/1")
+        self.assertEqual((solution.steps, solution.is_sliding), (["ab", "cd"], False))
+        self.assertTrue(puzzled.Solution("slide:3x3,wrap:yes", True, 1, "U", "").is_sliding)
+
     def test_an_unsolvable_board_is_an_answer(self):
         solution = self.p.solve("3x3", "2,1,3/4,5,6/7,8,0")
         self.assertEqual((solution.solvable, solution.moves, solution.steps), (False, -1, []))
@@ -475,6 +486,29 @@ class Failures(WithDaemon):
         with self.assertRaises(puzzled.Unreachable):
             client.version()
         client.close()
+
+    def test_a_client_whose_answer_was_not_read_hangs_up(self):
+        def broken():
+            yield from ["867254301"] * 300
+            raise KeyError("a source of boards breaks")
+
+        def interrupted(p):
+            with unittest.mock.patch.object(p.connection, "line", side_effect=KeyboardInterrupt):
+                p.wait(p.jobs().__next__())
+
+        def left_early(p):
+            asked = p.iter_distance("3x3", ["867254301", "123456780"])
+            next(asked)
+            p.distance("3x3", "123456780")  # while the iterator still lives
+
+        self.p.explore("3x3")
+        for error, leave in ((KeyError, lambda p: p.distance("3x3", broken())), (KeyboardInterrupt, interrupted),
+                             (puzzled.Unreachable, left_early)):
+            with self.daemon.connect(timeout=120) as p:
+                with self.assertRaises(error):
+                    leave(p)
+                with self.assertRaises(puzzled.Unreachable):
+                    p.distance("3x3", "123456780")
 
     def test_a_cancelled_job_raises_and_a_forgotten_one_is_gone(self):
         job = self.p.submit_explore("4x4", engine="striped", keep="levels", memory="1G")
