@@ -133,7 +133,8 @@ def sliding_frames(start: str, path: str) -> list[str]:
     frames = [start]
     for letter, times in re.findall(r"([UDLR])(\d*)", path):
         for _ in range(int(times or 1)):
-            to_row, to_column = row + _STEP[letter][0], column + _STEP[letter][1]
+            to_row = (row + _STEP[letter][0]) % len(rows)  # a torus goes on at the other end
+            to_column = (column + _STEP[letter][1]) % len(rows[0])
             rows[row][column], rows[to_row][to_column] = rows[to_row][to_column], rows[row][column]
             row, column = to_row, to_column
         frames.append("/".join(",".join(cells) for cells in rows))

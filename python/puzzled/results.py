@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
@@ -280,7 +281,7 @@ class Solution:
     @property
     def is_sliding(self) -> bool:
         """True for sliding puzzles, whose boards along the path can be drawn here."""
-        return self.puzzle.startswith("slide") or self.puzzle[:1].isdigit()
+        return re.split("[:,]", self.puzzle)[0] == "slide" or self.puzzle[:1].isdigit()
 
     def boards(self) -> list[Board]:
         """Returns the boards from start to goal. Sliding puzzles only, and a start with rows ("8,6,7/2,5,4/3,0,1")."""
