@@ -14,7 +14,7 @@ needs pandas. Boards, solutions and levels show themselves as pictures in notebo
 from . import aio
 from .boards import Board, BoardLike, board_set, board_text, boards_svg
 from .client import Client, connect
-from .errors import (BadBoard, BadPuzzle, BadRequest, Busy, Cancelled, Internal, Limit, NoSuchJob, NoTable, NotFinished,
+from .errors import (BadBoard, BadPuzzle, BadRequest, Busy, Cancelled, Denied, Internal, Limit, NoSuchJob, NoTable, NotFinished,
                      OutOfMemory, PuzzledError, ShuttingDown, Storage, StorageFull, TooLarge, Unreachable, Unsupported)
 from .pieces import Picture, Piece
 from .private import PrivateDaemon, daemon
@@ -23,7 +23,7 @@ from .wire import BEYOND, UNSOLVABLE
 
 __all__ = [
     "BEYOND", "UNSOLVABLE", "BadBoard", "BadPuzzle", "BadRequest", "Board", "BoardLike", "Boards", "Busy", "Cancelled",
-    "Client", "Event", "Exploration", "Frame", "Frames", "Grade", "Internal", "Job", "Layout", "Levels", "Limit", "NoSuchJob", "NoTable", "NotFinished",
+    "Client", "Denied", "Event", "Exploration", "Frame", "Frames", "Grade", "Internal", "Job", "Layout", "Levels", "Limit", "NoSuchJob", "NoTable", "NotFinished",
     "OutOfMemory", "Picture", "Piece", "PrivateDaemon", "Puzzle", "PuzzledError", "ShuttingDown", "Solution", "Storage", "StorageFull", "TooLarge",
     "Unreachable", "Unsupported", "aio", "board_set", "board_text", "boards_svg", "connect", "daemon",
 ]

@@ -52,6 +52,12 @@ class Unsupported(PuzzledError):
     code = "unsupported"
 
 
+class Denied(PuzzledError):
+    """The job or the definition is another user's."""
+
+    code = "denied"
+
+
 class NoSuchJob(PuzzledError):
     """The number was never given out, or the job is forgotten."""
 
@@ -130,7 +136,7 @@ class ErrorCodes:
     _by_code: ClassVar[dict[str, type[PuzzledError]]] = {
         kind.code: kind
         for kind in (
-            BadRequest, BadPuzzle, BadBoard, TooLarge, Unsupported, NoSuchJob, NoTable, NotFinished, Busy, Limit,
+            BadRequest, BadPuzzle, BadBoard, TooLarge, Unsupported, Denied, NoSuchJob, NoTable, NotFinished, Busy, Limit,
             OutOfMemory, Storage, StorageFull, Cancelled, ShuttingDown, Internal,
         )
     }
