@@ -28,7 +28,9 @@ static enum exit_code ask_estimate(struct session *session, const struct argumen
 static void print_about(struct session *session, const char *puzzle, bool known, const struct reply *reply)
 {
     struct text out = {0};
-    if (!known)
+    if (!known && *session->keys != '\0')
+        text_format(&out, "an exploration of %s%s takes:\n", puzzle, session->keys);
+    else if (!known)
         text_format(&out, "%s was not explored yet; an exploration takes:\n", puzzle);
     table_block(reply, columns, 0, &out);
     if (known)
@@ -38,7 +40,7 @@ static void print_about(struct session *session, const char *puzzle, bool known,
             "DEPTH\n         puzzlectl distance %s BOARD\n",
             puzzle, puzzle, puzzle, puzzle);
     else
-        text_format(&out, "\nexplore it:  puzzlectl explore %s\n", puzzle);
+        text_format(&out, "\nexplore it:  puzzlectl explore %s%s\n", puzzle, session->keys);
     (void)fputs(text_string(&out), session->terminal->out);
     text_free(&out);
 }
@@ -48,7 +50,8 @@ static enum exit_code run_about(struct session *session, const struct arguments 
     struct reply reply = {0};
     long long job = 0;
     const char *puzzle = arguments->words[0];
-    enum exit_code code = pages_find(session, puzzle, "explore", NULL, &job);
+    const bool keyed = arguments->pair_count > 0; /* a job by these keys is not told apart from others */
+    enum exit_code code = keyed ? EXIT_FOUND : pages_find(session, puzzle, "explore", NULL, &job);
     if (code == EXIT_FOUND)
         code = job != 0 ? ask_known_job(session, job, &reply) : ask_estimate(session, arguments, &reply);
     if (code != EXIT_FOUND)
@@ -65,12 +68,15 @@ const struct command command_about = {
     .name = "about",
     .takes = {"PUZZLE", 1, 1, WORD_PUZZLE},
     .summary = "Tell what is known of a puzzle; 'puzzlectl 3x3' does the same",
-    .help = "Of an explored puzzle: what its latest exploration found. Else what one would take.\n",
+    .help =
+        "Of an explored puzzle: what its latest exploration found. Else, and with keys (metric=multi), what "
+        "one would\ntake.\n",
     .example = "  $ puzzlectl 8-puzzle\n"
                "  puzzle    slide:3x3\n"
                "  states    181,440\n"
                "  depth     31\n"
                "  complete  yes\n",
     .verb = VERB_COUNT,
+    .takes_pairs = true,
     .run = run_about,
 };

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -91,6 +92,7 @@ static void draw_moves_game(struct moves_game *game)
     struct reply reply = {0};
     const char *word = NULL;
     size_t length = 0;
+    unsigned keyed = 0, more = 0;
     const char *steps = game->nodes.count > 0 ? reply_text(&game->nodes.records[0], "steps") : "";
     (void)fprintf(out, "\033[H\033[J%s\n", game->puzzle);
     play_write_drawing(game, out);
@@ -99,8 +101,12 @@ static void draw_moves_game(struct moves_game *game)
         (void)fprintf(out, "  %s to go", reply_text(&reply, "moves"));
     reply_clear(&reply);
     (void)fprintf(out, "\n%s\n\n", moves_game_is_solved(game) ? "solved!" : game->remark);
-    for (unsigned i = 0; move_keys[i] != '\0' && (length = word_at(steps, i, &word)) > 0; i++)
-        (void)fprintf(out, "%c  %.*s\n", move_keys[i], (int)length, word);
+    for (; move_keys[keyed] != '\0' && (length = word_at(steps, keyed, &word)) > 0; keyed++)
+        (void)fprintf(out, "%c  %.*s\n", move_keys[keyed], (int)length, word);
+    while (word_at(steps, keyed + more, &word) > 0)
+        more++;
+    if (more > 0)
+        (void)fprintf(out, "(%u more have no key)\n", more);
     (void)fputs("\nu takes a move back, h shows the best one, n begins again, q leaves\n", out);
     (void)fflush(out);
     game->remark[0] = '\0';
@@ -337,15 +343,51 @@ static enum exit_code play_sliding(struct game *game, const char *board, int fd)
     return is_solved(game) ? EXIT_FOUND : EXIT_NO_ANSWER;
 }
 
+/* Returns true for a pair that is the board itself. */
+static bool is_play_board(const struct pz_key *pair)
+{
+    return strcasecmp(pair->key, "start") == 0 || strcasecmp(pair->key, "root") == 0;
+}
+
+/* Finds the board that is given, as a word or behind a key, NULL for none, and the keys of the puzzle: those
+ * of the session but the board. */
+static const char *play_board(const struct arguments *arguments, struct text *keys)
+{
+    const char *board = arguments->word_count > 1 ? arguments->words[1] : NULL;
+    for (size_t i = 0; i < arguments->pair_count; i++) {
+        if (!is_play_board(&arguments->pairs[i]))
+            text_key(keys, arguments->pairs[i].key, arguments->pairs[i].value);
+        else if (board == NULL)
+            board = arguments->pairs[i].value;
+    }
+    return board;
+}
+
+/* Writes a random board from which a goal can be reached, NULL for the usual one. */
+static void play_random_board(const struct grid *grid, const char *goal, char text[BOARD_TEXT_MAX])
+{
+    struct board board, wanted;
+    struct pz_error ignored;
+    uint64_t seed = (uint64_t)time(NULL);
+    sliding_random(grid, &seed, &board);
+    if (goal != NULL && board_parse_loose(grid, goal, &wanted, &ignored) == PZ_OK &&
+        !parity_solvable(grid, &board, &wanted)) {
+        unsigned first = board.tile[0] == 0, second = first + 1 + (board.tile[first + 1] == 0);
+        uint8_t tile = board.tile[first];
+        board.tile[first] = board.tile[second];
+        board.tile[second] = tile;
+    }
+    (void)board_format(grid, &board, text);
+}
+
 /* Returns the example of a puzzle that was named without a size or a board, "rushhour:IBBxoo…"; malloc'd,
  * NULL if the name says enough, or none is known. */
-static char *play_example(struct session *session, const struct arguments *arguments)
+static char *play_example(struct session *session, const struct arguments *arguments, const char *board)
 {
     const char *puzzle = arguments->words[0];
     struct records puzzles;
     char *example = NULL;
-    if (arguments->word_count > 1 || strchr(puzzle, ':') != NULL ||
-        arguments_pair(arguments, "start") != NULL || arguments_pair(arguments, "root") != NULL)
+    if (board != NULL || strchr(puzzle, ':') != NULL)
         return NULL;
     if (session_try_list(session, session_request(session, "PUZZLES", NULL), &puzzles) == EXIT_FOUND) {
         for (size_t i = 0; i < puzzles.count && example == NULL; i++)
@@ -361,22 +403,32 @@ static enum exit_code run_play(struct session *session, const struct arguments *
 {
     struct game game = {.session = session, .puzzle = arguments->words[0]};
     struct termios usual;
-    const char *board = arguments->word_count > 1 ? arguments->words[1] : NULL;
+    struct text keys = {0};
+    char tiles[BOARD_TEXT_MAX];
     const int fd = fileno(session->terminal->in);
     const bool slides = sliding_grid(game.puzzle, &game.grid) && game.grid.rows > 1 && game.grid.columns > 1;
     if (tcgetattr(fd, &usual) != 0 || !session->terminal->out_tty)
         return command_usage(session, "play needs a terminal");
-    char *example = slides ? NULL : play_example(session, arguments);
+    const char *board = play_board(arguments, &keys);
+    const bool arrows = slides && keys.length == 0; /* what keys change, only the daemon knows */
+    char *example = slides ? NULL : play_example(session, arguments, board);
     if (example != NULL)
         game.puzzle = example;
+    if (slides && !arrows && board == NULL) {
+        play_random_board(&game.grid, arguments_pair(arguments, "goal"), tiles);
+        board = tiles;
+    }
+    session->keys = text_string(&keys);
     struct termios raw = usual;
     raw.c_lflag &=
         ~(tcflag_t)(ICANON | ECHO | ISIG); /* Ctrl-C is a key, and the terminal is put right after it */
     (void)tcsetattr(fd, TCSANOW, &raw);
     const enum exit_code code =
-        slides ? play_sliding(&game, board, fd) : play_moves(session, game.puzzle, board, fd, read_key);
+        arrows ? play_sliding(&game, board, fd) : play_moves(session, game.puzzle, board, fd, read_key);
     (void)tcsetattr(fd, TCSANOW, &usual);
     free(example);
+    session->keys = NULL;
+    text_free(&keys);
     return code;
 }
 
@@ -389,17 +441,19 @@ const struct command command_play = {
     .name = "play",
     .takes = {"PUZZLE [BOARD]", 1, 2, WORD_PUZZLE | WORD_BOARD},
     .summary = "Play a puzzle in the terminal",
-    .help = "The arrows move the blank of a sliding puzzle; of other puzzles each move is listed with its "
-            "key. h shows the "
-            "best\n"
-            "move, and the distance is shown, where a table of the puzzle is stored. Without a board a "
-            "random one of a "
-            "sliding\n"
-            "puzzle is played, else the puzzle's own start, or its example's. Ends with status 0 when the "
-            "board is solved.\n",
+    .help =
+        "The arrows move the blank of a sliding puzzle; of other puzzles, and with keys (goal=), each move "
+        "is listed\n"
+        "with its key. h shows the best\n"
+        "move, and the distance is shown, where a table of the puzzle is stored. Without a board a "
+        "random one of a "
+        "sliding\n"
+        "puzzle is played, else the puzzle's own start, or its example's. Ends with status 0 when the "
+        "board is solved.\n",
     .example = "  $ puzzlectl play 3x3\n"
                "  $ puzzlectl play jugs:3,5 goal=4\n",
     .options = play_options,
     .verb = VERB_COUNT,
+    .takes_pairs = true,
     .run = run_play,
 };

@@ -25,6 +25,7 @@ struct command {
     const struct option_row *options; /* its own, NULL for none */
     enum verb verb;                   /* its keys are options, too; VERB_COUNT for none, */
     uint64_t without;                 /* but these (KEY_BIT), which would do nothing here */
+    bool takes_pairs;                 /* without a verb: passes on the keys that only puzzles know */
     enum exit_code (*run)(struct session *session, const struct arguments *arguments);
 };
 

@@ -205,10 +205,10 @@ static void add_own_keys(const struct command *command, const struct arguments *
     }
 }
 
-/* Tells whether a command takes so many words, and keys: those of a verb do, and those about a puzzle. */
+/* Tells whether a command takes so many words, and keys: those of a verb do, and some others. */
 static bool words_fit(const struct command *command, const struct arguments *arguments)
 {
-    const bool keys = command->verb != VERB_COUNT || (command->takes.kinds & WORD_PUZZLE) != 0;
+    const bool keys = command->verb != VERB_COUNT || command->takes_pairs;
     return arguments->word_count >= command->takes.least && arguments->word_count <= command->takes.most &&
            (keys || arguments->pair_count == 0);
 }
