@@ -106,6 +106,12 @@ static void take_claim_frame(const struct reply *frame, struct claim *claim, str
         claim->cost = followed->cost + cost;
 }
 
+/* Returns true for a refusal of a claim; others, as of a key or a limit, are of all of them. */
+static bool is_of_claim(const struct reply *refusal)
+{
+    return strcmp(refusal->code, "bad-board") == 0 || strncmp(refusal->text, "path=", strlen("path=")) == 0;
+}
+
 /* Notes why the daemon does not make the moves: they cannot be made, or are not read. */
 static void verify_take_refusal(const struct reply *refusal, struct claim *claim)
 {
@@ -135,8 +141,10 @@ static enum exit_code follow_piece(const struct verifier *verifier, const char *
         more = code == EXIT_FOUND && reply.kind != REPLY_ERR && reply.kind != REPLY_END;
         if (code == EXIT_FOUND && reply.kind == REPLY_RECORD)
             take_claim_frame(&reply, claim, followed);
-        else if (code == EXIT_FOUND && reply.kind == REPLY_ERR)
+        else if (code == EXIT_FOUND && reply.kind == REPLY_ERR && is_of_claim(&reply))
             verify_take_refusal(&reply, claim);
+        else if (code == EXIT_FOUND && reply.kind == REPLY_ERR)
+            code = session_refused(verifier->session, &reply);
         reply_clear(&reply);
     }
     return code;
@@ -166,7 +174,8 @@ static enum exit_code make_moves(const struct verifier *verifier, struct claim *
     return code;
 }
 
-/* Finds the length, or the cost, of a shortest solution. */
+/* Finds the length, or the cost, of a shortest solution. A refusal of anything but the board is reported, and
+ * ends the command. */
 static enum exit_code find_optimum(const struct verifier *verifier, struct claim *claim)
 {
     struct text *request = session_request(verifier->session, "SOLVE", verifier->arguments->words[0]);
@@ -176,13 +185,15 @@ static enum exit_code find_optimum(const struct verifier *verifier, struct claim
     command_pairs(request, verifier->arguments);
     text_key(request, "tool", "verify");
     enum exit_code code = finished_ask(verifier->session, request, &result);
+    if (code == EXIT_REFUSED && result.kind == REPLY_ERR)
+        code = is_of_claim(&result) ? EXIT_FOUND : session_refused(verifier->session, &result);
     if (code == EXIT_FOUND && reply_is(&result, "solvable", "yes"))
         (void)reply_integer(&result, claim->cost >= 0 ? "cost" : "moves", &claim->optimum);
     reply_clear(&result);
     claim->verdict = claim->optimum < 0        ? VERDICT_VALID
                      : length > claim->optimum ? VERDICT_LONG
                                                : VERDICT_OPTIMAL;
-    return code == EXIT_REFUSED ? EXIT_FOUND : code;
+    return code;
 }
 
 static enum exit_code judge_solution(const struct verifier *verifier, struct claim *claim)
@@ -336,7 +347,7 @@ const struct command command_verify = {
             "(/) or a\n"
             "tab. Where moves have costs, these count. The exit status is 1 if a solution is wrong or too "
             "long, 4 if\n"
-            "one cannot be read.\n",
+            "one cannot be read, or the daemon refuses to judge, which ends the command.\n",
     .example = "  $ puzzlectl verify 3x3 solutions.txt\n"
                "  123456708  1  optimal\n"
                "  123456708  3  too long by 2\n"

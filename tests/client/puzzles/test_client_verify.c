@@ -52,6 +52,23 @@ TEST(solutions_are_optimal_too_long_valid_or_wrong)
     client_run_clear(&run);
 }
 
+TEST(a_refusal_that_is_not_of_the_solution_ends_the_command)
+{
+    static const struct client_setting two = {.input = BOARD "\tR\n" BOARD "\tR\n"};
+    static const struct fake_step busy[] = {
+        {.request = "DRAW 3x3 " BOARD " path=R",
+         .reply = "OK count=2\nframe=0 board=" BOARD " solved=no\nframe=1 move=R board=" SOLVED
+                  " solved=yes\nEND\n"},
+        {.request = "SOLVE 3x3 start=" BOARD " tool=verify", .reply = "ERR busy retry the queue is full\n"}};
+    static const struct fake_step key = {.request = "DRAW 3x3 " BOARD " path=R foo=1",
+                                         .reply = "ERR bad-request fatal unknown key 'foo'\n"};
+    struct client_run run = client_run_with(&two, busy, 2, "verify 3x3 -");
+    assert_int_equal(run.code, 4);
+    assert_string_equal(run.out, "");
+    client_run_clear(&run);
+    check_says(client_run_with(&two, &key, 1, "verify 3x3 - foo=1"), 4, "bad-request: unknown key 'foo'");
+}
+
 TEST(a_file_of_optimal_solutions_is_status_0)
 {
     static const struct client_setting one = {.input = BOARD "\tR\n"};
