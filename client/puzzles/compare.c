@@ -26,6 +26,7 @@ struct comparison {
     struct approach approach[2 * BOUNDS_MAX];
     size_t approaches;
     bool csv, many;
+    bool named; /* by --bounds, in pairs: IDA* and A* by each */
     enum exit_code worst;
 };
 
@@ -86,25 +87,30 @@ static bool is_repeated(const struct reply *results, size_t last)
     return false;
 }
 
-/* Leaves out methods that do not fit the puzzle. If none fits, asks with the puzzle's own method. */
+/* Leaves out methods that do not fit the puzzle. If none fits, asks with the puzzle's own method. A bound of
+ * --bounds that both methods refuse is reported, and ends the comparison. */
 static enum exit_code compare_board(const struct comparison *comparison, const char *board)
 {
     static const struct approach own = {"auto", NULL};
     struct reply results[2 * BOUNDS_MAX] = {0};
     size_t count = 0;
     enum exit_code code = EXIT_FOUND;
-    for (size_t i = 0; i < comparison->approaches && (code == EXIT_FOUND || code == EXIT_REFUSED); i++) {
-        code = solve_by(comparison, board, &comparison->approach[i], false, &results[count]);
+    bool unknown = false;
+    for (size_t i = 0; i < comparison->approaches && (code == EXIT_FOUND || code == EXIT_REFUSED) && !unknown;
+         i++) {
+        const bool last = comparison->named && i % 2 == 1 && code == EXIT_REFUSED;
+        code = solve_by(comparison, board, &comparison->approach[i], last, &results[count]);
+        unknown = last && code == EXIT_REFUSED;
         if (code == EXIT_FOUND && reply_get(&results[count], "error") == NULL && !is_repeated(results, count))
             count++;
         else
             reply_clear(&results[count]);
     }
-    if (count == 0 && (code == EXIT_FOUND || code == EXIT_REFUSED)) {
+    if (count == 0 && !unknown && (code == EXIT_FOUND || code == EXIT_REFUSED)) {
         code = solve_by(comparison, board, &own, true, &results[0]);
         count = code == EXIT_FOUND;
     }
-    if (count > 0 && (code == EXIT_FOUND || code == EXIT_REFUSED))
+    if (count > 0 && !unknown && (code == EXIT_FOUND || code == EXIT_REFUSED))
         code = print_ways(comparison, board, results, count);
     for (size_t i = 0; i < count; i++)
         reply_clear(&results[i]);
@@ -122,23 +128,24 @@ static enum exit_code compare_next(void *context, const struct board_text *text)
     return code == EXIT_REFUSED ? EXIT_FOUND : code;
 }
 
-/* The usual approaches, or IDA* and A* by each of the bounds, which are cut into names. */
-static void choose_approaches(struct comparison *comparison, char *bounds)
+/* Takes the usual approaches, or IDA* and A* by each of the bounds, which are cut into names. Returns false
+ * for too many names. */
+static bool choose_approaches(struct comparison *comparison, char *bounds)
 {
     if (bounds == NULL) {
         memcpy(comparison->approach, approaches, sizeof approaches);
         comparison->approaches = APPROACHES;
-        return;
+        return true;
     }
-    while (comparison->approaches < 2 * BOUNDS_MAX) {
-        const char *name = strsep(&bounds, " ");
-        if (name == NULL)
-            break;
+    for (const char *name; (name = strsep(&bounds, " ")) != NULL;) {
         if (*name == '\0')
             continue;
+        if (comparison->approaches == 2 * BOUNDS_MAX)
+            return false;
         comparison->approach[comparison->approaches++] = (struct approach){"idastar", name};
         comparison->approach[comparison->approaches++] = (struct approach){"astar", name};
     }
+    return true;
 }
 
 static enum exit_code run_compare(struct session *session, const struct arguments *arguments)
@@ -151,8 +158,10 @@ static enum exit_code run_compare(struct session *session, const struct argument
                                     .worst = EXIT_FOUND};
     const char *bounds = arguments_option(arguments, "bounds");
     char names[BOUNDS_BYTES];
-    (void)snprintf(names, sizeof names, "%s", bounds != NULL ? bounds : "");
-    choose_approaches(&comparison, bounds != NULL ? names : NULL);
+    const int length = snprintf(names, sizeof names, "%s", bounds != NULL ? bounds : "");
+    comparison.named = bounds != NULL;
+    if (length >= BOUNDS_BYTES || !choose_approaches(&comparison, bounds != NULL ? names : NULL))
+        return command_usage(session, "--bounds: 16 names and 511 bytes at most");
     if (comparison.csv)
         table_csv_titles(columns, "board", session->terminal->out);
     if (!comparison.many)

@@ -145,6 +145,18 @@ TEST(many_boards_are_compared_in_one_table)
     client_run_clear(&run);
 }
 
+TEST(a_bound_that_both_methods_refuse_is_reported)
+{
+    static const struct fake_step steps[] = {
+        {.request = "SOLVE 2x2 start=x method=idastar partition=manhatan time=60s tool=compare",
+         .reply = "ERR bad-request fatal partition=manhatan\n"},
+        {.request = "SOLVE 2x2 start=x method=astar partition=manhatan time=60s tool=compare",
+         .reply = "ERR bad-request fatal partition=manhatan is no bound\n"}};
+    check_says(CLIENT_RUN(steps, "compare 2x2 x --bounds 'manhatan manhattan'"), 4, "manhatan is no bound");
+    check_says(client_run_alone("compare 2x2 x --bounds '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17'"), 2,
+               "--bounds: 16 names");
+}
+
 TEST(bounds_of_many_boards_are_one_table)
 {
     static const struct client_setting input = {.input = "1,2/0,3\n0,3/2,1\n"};
