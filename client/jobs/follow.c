@@ -224,6 +224,8 @@ static enum exit_code run_wait(struct session *session, const struct arguments *
     long long job = 0;
     char state[32] = "";
     const char *timeout = arguments_pair(arguments, "timeout");
+    if (timeout != NULL && arguments_option(arguments, "events") != NULL)
+        return command_usage(session, "--events or --timeout, not both: events end with the job");
     enum exit_code code = command_job(session, arguments->words[0], NULL, &job);
     if (code == EXIT_FOUND && arguments_option(arguments, "events") != NULL)
         return watch_events(session, job);

@@ -145,7 +145,8 @@ enum exit_code each_board(struct session *session, int fd, const char *file, con
 enum exit_code board_input_check_options(struct session *session, const struct arguments *arguments,
                                          bool many)
 {
-    static const char *const of_one[] = {"show", "frames", "svg", "png", "html", "caption", "detach"};
+    static const char *const of_one[] = {"show", "frames",  "svg",    "png",
+                                         "html", "caption", "detach", "estimate"};
     static const char *const of_many[] = {"csv", "unordered"};
     const char *const *wrong = many ? of_one : of_many;
     const size_t count = many ? sizeof of_one / sizeof *of_one : sizeof of_many / sizeof *of_many;

@@ -117,11 +117,12 @@ static enum exit_code run_explore(struct session *session, const struct argument
  * the search. */
 static enum exit_code submit_databases(struct session *session, const struct arguments *arguments)
 {
-    static const char *const keys[] = {"partition", "memory", "threads"};
+    static const char *const keys[] = {"partition", "memory", "threads", "metric"};
     struct reply result = {0};
     struct grid grid;
     const char *method = arguments_pair(arguments, "method");
-    if (!sliding_grid(arguments->words[0], &grid) || (method != NULL && strcasecmp(method, "idastar") != 0))
+    if (!sliding_grid(arguments->words[0], &grid) || arguments_pair(arguments, "wrap") != NULL ||
+        (method != NULL && strcasecmp(method, "idastar") != 0))
         return EXIT_FOUND;
     struct text *request = session_request(session, "PDB", arguments->words[0]);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)

@@ -36,6 +36,9 @@ TEST(what_people_type_is_understood)
                "unexpected argument '2' (a board with spaces needs quotes)");
     check_says(client_run_alone("define hanoi.psvn strict=yes"), 2,
                "unexpected 'strict=yes': define takes no keys, only options");
+    check_says(client_run_alone("random 3x3 goal=1"), 2,
+               "unexpected 'goal=1': random takes no keys, only options");
+    check_says(client_run_alone("make 3x3 metric=multi"), 2, "make takes no keys, only options");
     check_says(client_run_alone("3x"), 2,
                "unknown command '3x', and no puzzle or board: 3x3 and 8,6,7/2,5,4/3,0,1 are some\n");
     check_says(client_run_alone("export 3x3 table"), 2, "end it with .npy, .csv or .bin, or give --format");
