@@ -3,13 +3,13 @@
 #include "board/pack.h"
 #include "client/jobs/progress.h"
 #include "client/session/command.h"
+#include "client/session/terminal.h"
+#include "client/session/whole_file.h"
 #include "client/show/sliding.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { RECORD_MAX = 1 << 16 };
 
@@ -202,12 +202,22 @@ static enum exit_code take_record(struct export *export, const char *path)
     return code;
 }
 
+/* Leaves at Ctrl-C, so that no part of the file stays. */
+static bool export_interrupted(const struct export *export)
+{
+    if (!export->session->interrupted && !interrupt_came())
+        return false;
+    (void)session_fail(export->session, EXIT_TROUBLE, "output", "stopped by Ctrl-C; the file is as it was");
+    session_close(export->session); /* records are still to come */
+    return true;
+}
+
 static enum exit_code export_write_file(struct export *export, const char *path)
 {
     struct reply end = {0};
     enum exit_code code = EXIT_FOUND;
     for (; export->records > 0 && code == EXIT_FOUND; export->records--)
-        code = take_record(export, path);
+        code = export_interrupted(export) ? EXIT_TROUBLE : take_record(export, path);
     list_progress_end(&export->progress);
     if (code == EXIT_FOUND)
         code = session_read(export->session, &end);
@@ -226,18 +236,18 @@ static enum exit_code run_export(struct session *session, const struct arguments
     enum exit_code code = format < FORMAT_COUNT ? read_head(&export, arguments, format) : EXIT_USAGE;
     if (code != EXIT_FOUND)
         return code;
-    export.file = to_output ? session->terminal->out : fopen(path, "we");
-    if (export.file == NULL)
+    struct whole_file file = {.file = session->terminal->out};
+    if (!to_output && !whole_file_open(&file, path))
         return cannot_write(&export, path);
+    export.file = file.file;
+    if (*file.part != '\0') /* what goes elsewhere ends with Ctrl-C as it stands */
+        interrupt_begin();
     list_progress_begin(&export.progress, session->terminal,
                         !session->quiet && !(to_output && session->terminal->out_tty), "boards");
     code = begin_file(&export, format) ? export_write_file(&export, path) : cannot_write(&export, path);
-    struct stat about;
-    bool is_file = !to_output && lstat(path, &about) == 0 && S_ISREG(about.st_mode);
-    if (!to_output && fclose(export.file) != 0 && code == EXIT_FOUND)
+    interrupt_end();
+    if (!to_output && !whole_file_end(&file, code == EXIT_FOUND) && code == EXIT_FOUND)
         code = cannot_write(&export, path);
-    if (is_file && code != EXIT_FOUND)
-        (void)unlink(path); /* a part of the distances is of no use */
     return code;
 }
 

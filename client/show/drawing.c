@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/show/drawing.h"
 
+#include "client/session/whole_file.h"
 #include "client/show/picture.h"
 
 #include <errno.h>
@@ -15,11 +16,9 @@ bool drawing_wanted(const struct arguments *arguments)
 static enum exit_code write_drawing_file(struct session *session, const char *path, const struct text *text)
 {
     struct pz_error error;
-    FILE *file = text->failed ? NULL : fopen(path, "we");
-    bool written = file != NULL && fwrite(text->data, 1, text->length, file) == text->length;
-    if (file != NULL)
-        written &= fclose(file) == 0;
-    if (written)
+    struct whole_file file;
+    if (!text->failed && whole_file_open(&file, path) &&
+        whole_file_end(&file, fwrite(text->data, 1, text->length, file.file) == text->length))
         return EXIT_FOUND;
     (void)pz_fail(&error, PZ_STORAGE, "%s cannot be written: %s", path,
                   strerror(errno)); /* NOLINT(concurrency-mt-unsafe) */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "client/session/whole_file.h"
 #include "client/show/drawing.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -50,21 +50,24 @@ static enum exit_code convert(struct session *session, const struct text *svg, i
                         : session_fail(session, EXIT_TROUBLE, "output", "rsvg-convert made no PNG");
 }
 
-enum exit_code png_write(struct session *session, const struct text *svg, const char *path)
+static enum exit_code cannot_be_written(struct session *session, const char *path)
 {
     struct pz_error error;
+    (void)pz_fail(&error, PZ_STORAGE, "%s cannot be written: %s", path, strerrordesc_np(errno));
+    return session_fail(session, EXIT_TROUBLE, "output", error.text);
+}
+
+enum exit_code png_write(struct session *session, const struct text *svg, const char *path)
+{
     if (path == NULL) {
         (void)fflush(session->terminal->out);
         return convert(session, svg, fileno(session->terminal->out));
     }
-    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0) {
-        (void)pz_fail(&error, PZ_STORAGE, "%s cannot be written: %s", path, strerrordesc_np(errno));
-        return session_fail(session, EXIT_TROUBLE, "output", error.text);
-    }
-    const enum exit_code code = convert(session, svg, file);
-    (void)close(file);
-    if (code != EXIT_FOUND)
-        (void)unlink(path);
-    return code;
+    struct whole_file file;
+    if (!whole_file_open(&file, path))
+        return cannot_be_written(session, path);
+    const enum exit_code code = convert(session, svg, fileno(file.file));
+    if (whole_file_end(&file, code == EXIT_FOUND) || code != EXIT_FOUND)
+        return code;
+    return cannot_be_written(session, path);
 }

@@ -59,17 +59,18 @@ static void add_rect(double x, double y, double width, double height, double rou
                 y, width, fmax(0, height), round);
 }
 
-/* Covers the gap between two cells of one piece. */
-static void add_bridge(const struct piece_rectangle *one, const struct piece_rectangle *two, struct text *out)
+/* Covers the gap between two cells of one piece. Returns false where they are no neighbours. */
+static bool add_bridge(const struct piece_rectangle *one, const struct piece_rectangle *two, struct text *out)
 {
     const bool cells = fabs(one->width * one->height - 1) + fabs(two->width * two->height - 1) < 0.01;
     const bool right = fabs(two->x - one->x - 1) + fabs(two->y - one->y) < 0.01;
     const bool below = fabs(two->y - one->y - 1) + fabs(two->x - one->x) < 0.01;
     if (!cells || (!right && !below))
-        return;
+        return false;
     add_rect(one->x * PIECES_CELL + (right ? PIECES_CELL / 2.0 : gap),
              one->y * PIECES_CELL + (right ? gap : PIECES_CELL / 2.0), PIECES_CELL - (right ? 0 : 2 * gap),
              PIECES_CELL - (right ? 2 * gap : 0), 0, out);
+    return true;
 }
 
 /* Adds lines within a rectangle. A car that stands has its length from top to bottom. */
@@ -108,8 +109,10 @@ static void add_rects(const struct piece *piece, struct text *out)
         const struct piece_rectangle *one = &piece->rectangles[i];
         add_rect(one->x * PIECES_CELL + gap, one->y * PIECES_CELL + gap, one->width * PIECES_CELL - 2 * gap,
                  one->height * PIECES_CELL - 2 * gap, 1, out);
-        for (size_t j = 0; j < piece->count; j++)
-            add_bridge(one, &piece->rectangles[j], out);
+        unsigned bridges =
+            0; /* to the right and below; a hostile server may repeat a cell thousands of times */
+        for (size_t j = 0; j < piece->count && bridges < 2; j++)
+            bridges += add_bridge(one, &piece->rectangles[j], out);
     }
 }
 

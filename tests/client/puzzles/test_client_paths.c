@@ -2,6 +2,7 @@
 /* How solutions are shown, and why there is none. */
 #include "client_run.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,7 @@ TEST(a_solution_becomes_a_strip_and_a_page)
     char content[8192] = "";
     int fd = mkstemp(svg);
     assert_true(fd >= 0);
+    (void)close(fd);
     static const struct fake_step steps[] = {
         {.request = "PATH jugs:3,5 0,0", .reply = "OK moves=1 solvable=yes path=fill:2\n"},
         {.request = "DRAW jugs:3,5 0,0 path=fill:2 pieces=yes",
@@ -78,6 +80,7 @@ TEST(a_solution_becomes_a_strip_and_a_page)
                   "frame=1 move=fill:2 board=0,5 drawing=B pieces=\"2x4.6 water:w:1,0,1,4\"\nEND\n"}};
     (void)snprintf(line, sizeof line, "path jugs:3,5 0,0 --svg %s", svg);
     check_run(CLIENT_RUN(steps, line), 0, "1  fill:2\n");
+    fd = open(svg, O_RDONLY | O_CLOEXEC);
     assert_true(read(fd, content, sizeof content - 1) > 0);
     check_contains(content, "<svg xmlns=");
     check_contains(content,

@@ -3,6 +3,7 @@
 #include "client_run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
 #include <stdbool.h>
@@ -181,6 +182,26 @@ TEST(a_puzzle_without_a_board_is_played_from_its_example)
     assert_null(fake_server_stop(server));
 }
 
+TEST(a_board_behind_a_key_is_played_and_moves_beyond_the_keys_are_counted)
+{
+    static const char many[] =
+        "OK count=1\nnode=0 board=0 next=\"\" steps=\"a a a a a a a a a a a a a a a a a a a "
+        "a a a a a a a a a a a a z z\"\nEND\n";
+    static const struct fake_step steps[] = {
+        {.request = "GRAPH jugs:1 root=0 depth=1 goal=1", .reply = many},
+        {.request = "GRAPH jugs:1 root=0 depth=1 goal=1", .reply = many},
+        {.request = "DRAW jugs:1 0 goal=1", .reply = "ERR unsupported fatal no\n"},
+        {.request = "DISTANCE jugs:1 0 goal=1", .reply = "ERR no-table fatal none\n"}};
+    static struct pseudo pseudo;
+    struct fake_server *server = fake_server_start(steps, sizeof steps / sizeof *steps, 0);
+    const char *const arguments[] = {
+        "puzzlectl", "--socket", fake_server_name(server), "play", "jugs:1", "start=0", "goal=1", NULL};
+    start(&pseudo, arguments);
+    CONVERSE(&pseudo, {"z  a\r\n(2 more have no key)"}, {"q leaves", "q"});
+    assert_int_equal(end(&pseudo), 1);
+    assert_null(fake_server_stop(server));
+}
+
 static bool echoes(const struct pseudo *pseudo)
 {
     struct termios now;
@@ -240,6 +261,7 @@ TEST(an_export_shows_how_far_it_is)
     unsigned char bytes[13];
     int file = mkstemp(path);
     assert_true(file >= 0);
+    (void)close(file);
     struct fake_server *server = fake_server_start(steps, 1, 0);
     const char *const arguments[] = {
         "puzzlectl", "--socket", fake_server_name(server), "export", "2x2", path, "-f", "bin", NULL};
@@ -247,27 +269,33 @@ TEST(an_export_shows_how_far_it_is)
     expect(&pseudo, "12 boards  100%");
     assert_int_equal(end(&pseudo), 0);
     assert_null(fake_server_stop(server));
+    file = open(path, O_RDONLY | O_CLOEXEC);
     assert_int_equal(read(file, bytes, sizeof bytes), 12);
     assert_memory_equal(bytes, "\2\2\6\1\3\5\1\5\3\0\4\4", 12);
     (void)close(file);
     (void)unlink(path);
 }
 
-TEST(an_export_that_fails_leaves_no_file)
+TEST(an_export_that_fails_leaves_the_old_file_and_no_part)
 {
     static const struct fake_step steps[] = {
         {.request = "EXPORT 2x2",
          .reply = "OK count=2 states=12 goal=1,2/3,0\ndistances=0202\ndistances=x\nEND\n"}};
     char path[] = "/tmp/puzzlectl-export-XXXXXX";
-    char line[64];
+    char line[64], part[64], kept[8] = "";
     int file = mkstemp(path);
-    assert_true(file >= 0);
-    (void)close(file);
+    assert_int_equal(write(file, "old", 3), 3);
     (void)snprintf(line, sizeof line, "export 2x2 %s -f bin", path);
+    (void)snprintf(part, sizeof part, "%s.part", path);
     struct client_run run = client_run_with(NULL, steps, 1, line);
     assert_int_equal(run.code, 3);
     check_contains(run.err, "a record of the export is not understood");
-    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(access(part, F_OK), -1);
+    assert_int_equal(lseek(file, 0, SEEK_SET), 0);
+    assert_int_equal(read(file, kept, sizeof kept - 1), 3);
+    assert_string_equal(kept, "old");
+    (void)close(file);
+    assert_int_equal(unlink(path), 0);
     client_run_clear(&run);
 }
 
