@@ -95,8 +95,10 @@ static void add_as_typed(const char *text, enum verb verb, struct text *out)
 enum exit_code session_refused(struct session *session, const struct reply *reply)
 {
     struct text typed = {0};
-    if (session->trying)
+    if (session->trying) {
+        (void)snprintf(session->refusal, sizeof session->refusal, "%s", reply->text);
         return EXIT_REFUSED;
+    }
     if (session->json)
         return session_report(session, EXIT_REFUSED, reply->code, reply->retry, reply->text);
     add_as_typed(reply->text, session->verb, &typed);

@@ -25,8 +25,9 @@ struct session {
     const char *place; /* "boards.xsb, line 3": of the board that is asked about, for its refusal; NULL */
     bool json;
     bool quiet;
-    bool trying;      /* do not report an ERR (session_try_ask, session_try_list) */
-    bool interrupted; /* Ctrl-C came while waiting for a reply; follow.c asks the user */
+    bool trying;       /* do not report an ERR (session_try_ask, session_try_list) */
+    char refusal[256]; /* the text of the latest one that was not reported */
+    bool interrupted;  /* Ctrl-C came while waiting for a reply; follow.c asks the user */
 };
 
 /* A list reply: its first line and its records. A zeroed one is empty and may be cleared. */

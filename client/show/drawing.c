@@ -13,6 +13,17 @@ bool drawing_wanted(const struct arguments *arguments)
            frames_pictured(arguments);
 }
 
+/* Says why there is no file, where boards were to be drawn and the daemon draws none. */
+static enum exit_code no_drawings(struct session *session, const struct arguments *arguments,
+                                  const struct frames *frames)
+{
+    struct pz_error error;
+    if (!frames->refused || !frames_pictured(arguments))
+        return EXIT_FOUND;
+    (void)pz_fail(&error, PZ_UNSUPPORTED, "no picture was written: %s", session->refusal);
+    return session_fail(session, EXIT_TROUBLE, "output", error.text);
+}
+
 static enum exit_code write_drawing_file(struct session *session, const char *path, const struct text *text)
 {
     struct pz_error error;
@@ -37,7 +48,7 @@ static enum exit_code write_drawings(struct session *session, const struct argum
     const char *caption = arguments_option(arguments, "caption");
     enum exit_code code = EXIT_FOUND;
     if (frames->count == 0)
-        return EXIT_FOUND;
+        return no_drawings(session, arguments, frames);
     for (size_t i = 0; i < sizeof files / sizeof *files && code == EXIT_FOUND; i++) {
         const char *path = arguments_option(arguments, files[i].option);
         struct text text = {0};

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { DRAWING_MAX = 4096 };
 
@@ -123,7 +124,22 @@ static enum exit_code frames_no_memory(struct session *session)
     return session_fail(session, EXIT_TROUBLE, "memory", "no memory for drawings");
 }
 
-/* Makes no frames if the puzzle cannot be drawn, or the path is too long for a request. */
+/* Returns true for a key that only the puzzle knows, which may change its moves. */
+static bool is_puzzle_key(const struct session *session, const struct pz_key *pair)
+{
+    return key_taken(VERB_SOLVE, pair->key) == KEYS_TAKEN &&
+           key_taken(session->verb, pair->key) == KEYS_TAKEN && strcasecmp(pair->key, "goal") != 0;
+}
+
+static bool has_puzzle_keys(const struct session *session, const struct arguments *pairs)
+{
+    for (size_t i = 0; pairs != NULL && i < pairs->pair_count; i++)
+        if (is_puzzle_key(session, &pairs->pairs[i]))
+            return true;
+    return false;
+}
+
+/* Makes no frames if the puzzle cannot be drawn, or the path is too long for a request: frames->refused. */
 static enum exit_code ask_frames(struct session *session, const char *puzzle, const char *board,
                                  const char *path, const struct arguments *pairs, struct frames *frames)
 {
@@ -132,15 +148,17 @@ static enum exit_code ask_frames(struct session *session, const char *puzzle, co
     const size_t first = frames->count;
     compose_word(request, board);
     for (size_t i = 0; pairs != NULL && i < pairs->pair_count; i++)
-        if (key_taken(VERB_SOLVE, pairs->pairs[i].key) == KEYS_TAKEN ||
-            strcmp(pairs->pairs[i].key, "goal") == 0)
+        if (is_puzzle_key(session, &pairs->pairs[i]) || strcasecmp(pairs->pairs[i].key, "goal") == 0)
             text_key(request, pairs->pairs[i].key, pairs->pairs[i].value);
     if (*path != '\0')
         text_key(request, "path", path);
     if (frames_pictured(pairs))
         text_add(request, " pieces=yes");
-    enum exit_code code =
-        request->length > PROTOCOL_LINE_MAX ? EXIT_REFUSED : session_try_list(session, request, &records);
+    const bool fits = request->length <= PROTOCOL_LINE_MAX;
+    enum exit_code code = fits ? session_try_list(session, request, &records) : EXIT_REFUSED;
+    if (!fits)
+        (void)snprintf(session->refusal, sizeof session->refusal, "the path is longer than a request");
+    frames->refused |= code == EXIT_REFUSED;
     if (code == EXIT_REFUSED)
         return EXIT_FOUND;
     if (code != EXIT_FOUND)
@@ -166,8 +184,8 @@ enum exit_code frames_of_path(struct session *session, const char *puzzle, const
     struct board board;
     struct pz_error ignored;
     const size_t before = frames->count;
-    const bool known =
-        sliding_grid(puzzle, &grid) && board_parse_loose(&grid, start, &board, &ignored) == PZ_OK;
+    const bool known = sliding_grid(puzzle, &grid) && !has_puzzle_keys(session, pairs) &&
+                       board_parse_loose(&grid, start, &board, &ignored) == PZ_OK;
     enum exit_code code = EXIT_FOUND;
     if (!known || frames_pictured(pairs))
         code = ask_frames(session, puzzle, start, path, pairs, frames);

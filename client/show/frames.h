@@ -21,6 +21,7 @@ struct frames {
     struct play_frame *frames;
     size_t count;
     size_t room;
+    bool refused; /* the daemon drew none, or not all: session->refusal */
 };
 
 /* Makes the frames of a path from a start; pairs are the keys given with the puzzle, and the options. Returns

@@ -324,7 +324,7 @@ TEST(blocks_keep_their_letters_along_a_path_and_moves_name_them)
                                 frame_of("2x2 block1:N:1,0 block1:O:0,1", "0.0:R"),
                                 frame_of("2x2 block1:N:0,0 block1:O:1,0", "1.0:U"),
                                 frame_of("2x2 block1:N:0,0 block1:O:0,1", "0.1:DL")};
-    struct frames frames = {list, 4, 4};
+    struct frames frames = {list, 4, 4, false};
     assert_true(frames_name(&frames, 0));
     assert_string_equal(list[1].caption, "1. N→");
     assert_string_equal(list[2].caption, "2. O↑");
@@ -338,7 +338,7 @@ TEST(blocks_of_a_board_whose_sides_round_up_to_too_many_cells_keep_their_names)
 {
     struct play_frame list[] = {frame_of("10.5x6 block1:N:0,0", NULL),
                                 frame_of("10.5x6 block1:O:1,0", "0.0:R")};
-    struct frames frames = {list, 2, 2};
+    struct frames frames = {list, 2, 2, false};
     assert_true(frames_name(&frames, 0));
     assert_string_equal(list[1].pieces, "10.5x6 block1:O:1,0");
     drop_frames(list, 2);
@@ -347,7 +347,7 @@ TEST(blocks_of_a_board_whose_sides_round_up_to_too_many_cells_keep_their_names)
 TEST(a_move_of_a_tile_names_the_tile)
 {
     struct play_frame list[] = {frame_of("2x1 tile:8-1:0,0:8", NULL), frame_of("2x1 tile:8-1:1,0:8", "L")};
-    struct frames frames = {list, 2, 2};
+    struct frames frames = {list, 2, 2, false};
     assert_true(frames_name(&frames, 0));
     assert_string_equal(list[1].caption, "1. 8→");
     drop_frames(list, 2);
@@ -358,7 +358,7 @@ TEST(where_a_move_of_several_tiles_has_no_name_all_moves_stay_as_they_are)
     struct play_frame list[] = {frame_of("3x2 tile:4:0,0:4 tile:5:0,1:5", NULL),
                                 frame_of("3x2 tile:4:1,0:4 tile:5:0,1:5", "L"),
                                 frame_of("3x2 tile:4:2,0:4 tile:5:1,1:5", "R2")};
-    struct frames frames = {list, 3, 3};
+    struct frames frames = {list, 3, 3, false};
     assert_true(frames_name(&frames, 0));
     assert_string_equal(list[1].move, "L");
     assert_string_equal(list[2].move, "R2");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* graph: a small space as files for other programs. */
+/* Files for other programs: graph, and pictures that cannot be drawn. */
 #include "client_run.h"
 
 TEST(a_small_space_is_written_as_a_graph)
@@ -49,4 +49,26 @@ TEST(a_mistyped_format_is_a_usage_error_with_all_formats)
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         check_says(client_run_alone(lines[i][0]), 2, lines[i][1]);
     }
+}
+
+TEST(a_picture_that_is_not_drawn_is_reported_behind_the_answer)
+{
+    static const struct fake_step steps[] = {
+        {.request = "PATH jugs:1 0", .reply = "OK moves=1 solvable=yes path=fill:1\n"},
+        {.request = "DRAW jugs:1 0 path=fill:1 pieces=yes", .reply = "ERR limit fatal path=: too long\n"}};
+    struct client_run run = CLIENT_RUN(steps, "path jugs:1 0 --svg /nonexistent/x.svg");
+    assert_int_equal(run.code, 7);
+    check_contains(run.out, "fill:1");
+    check_contains(run.err, "no picture was written: path=: too long");
+    client_run_clear(&run);
+}
+
+TEST(keys_of_the_puzzle_leave_the_boards_on_the_way_to_the_daemon)
+{
+    static const struct fake_step steps[] = {
+        {.request = "PATH 2x2 1,2/0,3 wrap=yes", .reply = "OK moves=1 solvable=yes path=L\n"},
+        {.request = "DRAW 2x2 1,2/0,3 wrap=yes path=L",
+         .reply = "OK count=2\nframe=0 board=1,2/0,3 drawing=\"1 2|. 3\"\n"
+                  "frame=1 move=L board=1,2/3,0 drawing=\"1 2|3 .\"\nEND\n"}};
+    check_shows(CLIENT_RUN(steps, "path 2x2 1,2/0,3 wrap=yes --frames"), 0, "1 left\n1 2\n3 .\n");
 }
