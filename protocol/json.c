@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/json.h"
 
+#include "protocol/text/utf8.h"
 #include "protocol/vocabulary.h"
 
 #include <stdlib.h>
@@ -90,9 +91,23 @@ bool json_write(json_t *value, FILE *out)
     return written && fputc('\n', out) != EOF;
 }
 
+/* Makes a string of a text that may have bytes of a file's name, which need not be UTF-8. */
+static json_t *json_of_words(const char *text)
+{
+    json_t *string = json_string(text);
+    char *clean = string == NULL ? strdup(text) : NULL;
+    if (clean != NULL) {
+        utf8_scrub(clean, strlen(clean));
+        string = json_string(clean);
+    }
+    free(clean);
+    return string;
+}
+
 json_t *json_of_error(const char *code, bool retry, const char *text)
 {
-    json_t *error = json_pack("{s:s, s:b, s:s+}", "code", code, "retry", (int)retry, "text", text, "");
+    json_t *error =
+        json_pack("{s:s, s:b, s:o}", "code", code, "retry", (int)retry, "text", json_of_words(text));
     return error == NULL ? NULL : json_pack("{s:o}", "error", error);
 }
 

@@ -57,13 +57,13 @@ static enum exit_code define_file_read(struct session *session, const char *path
     if (file == NULL || text == NULL) {
         text_format(&why, "%s: %s", path,
                     strerror(file == NULL ? errno : ENOMEM)); /* NOLINT(concurrency-mt-unsafe): one thread */
-        code = session_fail(session, EXIT_TROUBLE, "file", text_string(&why));
+        code = session_fail(session, EXIT_TROUBLE, "input", text_string(&why));
     } else {
         *length = fread(text, 1, TEXT_MAX + 1, file);
         if (*length > TEXT_MAX || ferror(file) != 0) {
             text_format(&why, "%s: %s", path,
                         *length > TEXT_MAX ? "a definition has 1 MiB at most" : "cannot be read");
-            code = session_fail(session, EXIT_TROUBLE, "file", text_string(&why));
+            code = session_fail(session, EXIT_TROUBLE, "input", text_string(&why));
         }
     }
     if (file != NULL)

@@ -129,6 +129,11 @@ TEST(what_cannot_be_written_is_told)
     assert_non_null(full);
     (void)setvbuf(full, NULL, _IONBF, 0);
     assert_false(json_write(json_of_error("busy", true, "later"), full));
+    json_t *error = json_of_error("usage", false, "no file \xff\xfe.txt");
+    assert_non_null(error);
+    assert_string_equal(json_string_value(json_object_get(json_object_get(error, "error"), "text")),
+                        "no file ??.txt");
+    json_decref(error);
     assert_false(json_write(NULL, full));
     (void)fclose(full);
 }
