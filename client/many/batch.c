@@ -247,18 +247,14 @@ static enum exit_code wait_for_any(struct batch *batch)
     return code;
 }
 
-static void batch_remember(struct batch *batch, enum exit_code code)
+enum exit_code batch_worse(enum exit_code worst, enum exit_code code)
 {
     static const enum exit_code ranks[] = {EXIT_REFUSED, EXIT_ENDED, EXIT_DETACHED, EXIT_NO_ANSWER,
                                            EXIT_FOUND};
-    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
-        if (ranks[i] == batch->worst)
-            return;
-        if (ranks[i] == code) {
-            batch->worst = code;
-            return;
-        }
-    }
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
+        if (ranks[i] == worst || ranks[i] == code)
+            return ranks[i];
+    return worst;
 }
 
 static enum exit_code exit_of(const struct batch *batch, const struct reply *answer)
@@ -279,7 +275,7 @@ static double share_of(const struct batch *batch)
 
 static enum exit_code print_item(struct batch *batch, struct item *item)
 {
-    batch_remember(batch, exit_of(batch, &item->answer));
+    batch->worst = batch_worse(batch->worst, exit_of(batch, &item->answer));
     const struct batch_line line = {item->text.board, batch->arguments->words[0],
                                     arguments_pair(batch->arguments, "metric"), item->text.title,
                                     &item->answer};

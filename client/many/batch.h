@@ -16,4 +16,7 @@ enum exit_code batch_lookup(struct session *session, const char *verb, const str
  * otherwise. */
 enum exit_code batch_solve(struct session *session, const struct arguments *arguments);
 
+/* Returns the worse of two exit statuses, by the ranks above. */
+enum exit_code batch_worse(enum exit_code worst, enum exit_code code);
+
 #endif

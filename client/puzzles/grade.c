@@ -2,6 +2,7 @@
 /* The subcommand grade: how hard boards are, by GRADE, as tables, lines or JSON. */
 #include "client/jobs/follow.h"
 #include "client/jobs/job_result.h"
+#include "client/many/batch.h"
 #include "client/many/board_input.h"
 #include "client/session/command.h"
 #include "client/session/session.h"
@@ -293,7 +294,7 @@ static enum exit_code grade_next(void *context, const struct board_text *text)
         code = EXIT_TROUBLE;
     if (code == EXIT_FOUND) {
         const enum exit_code own = result.kind == REPLY_ERR ? EXIT_REFUSED : result_exit(&result);
-        grading->worst = own > grading->worst ? own : grading->worst;
+        grading->worst = batch_worse(grading->worst, own);
     }
     (void)fflush(session->terminal->out);
     reply_clear(&result);

@@ -84,6 +84,21 @@ TEST(a_refused_board_has_a_line_and_does_not_end_the_list)
               "\"\",\"1,2,3/4,5,6/8,7,0\",no,,,0,,,,,,,,,,\n");
 }
 
+TEST(a_stopped_board_does_not_hide_a_refused_one)
+{
+    static const struct fake_step steps[] = {
+        {.request = "GRADE 3x3 start=1,1,1 tool=grade", .reply = "ERR bad-board fatal 3 cells given\n"},
+        {.request = "GRADE 3x3 start=1,2,3/4,5,6/8,7,0 tool=grade",
+         .reply = "OK job=1 state=done cached=no\n"},
+        {.request = "RESULT 1",
+         .reply = "OK job=1 kind=solve puzzle=slide:3x3 state=stopped solvable=unknown reason=time\n"}};
+    const struct client_setting setting = {.input = "1,1,1\n1,2,3/4,5,6/8,7,0\n"};
+    struct client_run run =
+        client_run_with(&setting, steps, sizeof steps / sizeof *steps, "grade 3x3 - --csv");
+    assert_int_equal(run.code, 4);
+    client_run_clear(&run);
+}
+
 TEST(a_file_that_is_not_there_is_named)
 {
     check_says(client_run_alone("grade 3x3 /nowhere/boards.txt"), 2, "/nowhere/boards.txt");
