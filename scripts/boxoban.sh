@@ -22,15 +22,19 @@ done
 [ ${#metrics[@]} -gt 0 ] || metrics=(push move)
 [ ${#names[@]} -gt 0 ] || mapfile -t names < <(cd "$levels" && find . -name '[0-9]*.txt' -printf '%P\n' | xargs -n1 dirname | sort -u)
 
-# solve METRIC FILE ANSWERS: asks until every level has its line.
+# solve METRIC FILE ANSWERS: asks for every level. Fails if the daemon went away on the way.
 solve() {
-    local code=0
+    local code=0 levels answers
     "$ctl" solve sokoban - --csv --quiet "metric=$1" "${keys[@]}" <"$2" >"$3.part" || code=$?
     case $code in
     2 | 7) exit "$code" ;;
     3 | 6) return 1 ;; # the daemon went away
     esac
-    [ "$(grep -c '^;' "$2")" = "$(($(wc -l <"$3.part") - 1))" ] && mv "$3.part" "$3"
+    [ "$code" -lt 128 ] || return 1
+    levels=$(grep -c '^;' "$2") answers=$(($(wc -l <"$3.part") - 1))
+    [ "$levels" = "$answers" ] ||
+        { echo "boxoban: $2 has $levels levels by its lines that begin with ';', but $answers answers" >&2; exit 1; }
+    mv "$3.part" "$3"
 }
 
 for metric in "${metrics[@]}"; do

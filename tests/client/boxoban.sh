@@ -24,6 +24,11 @@ holds table "$(awk '$1 == "easy" && $2 == "move" { print $3, $4, $5, $6 }' table
 holds collections "$(awk 'NR > 1 { print $1 }' table | sort -u | tr '\n' ' ')" 'easy hard/train '
 cp answers/boxoban-hard-train-push.csv before
 
+mkdir -p other/plain
+sed 's/^;.*//' levels/easy/000.txt >other/plain/000.txt
+if OUT=others timeout 60 "$script" other push >again 2>&1; then echo 'levels that are not counted'; exit 1; fi
+grep -q "has 0 levels by its lines that begin with ';', but 2 answers" again || { cat again; exit 1; }
+
 kill "$daemon"
 wait "$daemon" || true
 "$script" levels easy push >again # nothing is left to ask
