@@ -243,6 +243,21 @@ static enum exit_code print_random(const struct maker *maker)
     return code == EXIT_FOUND && maker->made != NULL ? print_object(maker, maker->search.count) : code;
 }
 
+/* Returns what is wrong with an option that does not apply to the puzzle; NULL if nothing is. sized: its name
+ * says how many rows and columns it has. */
+static const char *wrong_make_option(const struct maker *maker, const char *puzzle, bool sized)
+{
+    const bool known = make_plan_knows(puzzle), slide = strcmp(puzzle, "slide") == 0;
+    const bool jugs = strcmp(puzzle, "jugs") == 0, linkup = strcmp(puzzle, "linkup") == 0;
+    if (arguments_option(maker->arguments, "pieces") != NULL && (!known || slide))
+        return "--pieces is for rushhour, klotski, sokoban, jugs and linkup";
+    if (arguments_option(maker->arguments, "size") != NULL && (!known || jugs || sized))
+        return "--size is for rushhour, klotski, sokoban, linkup and slide: other names say it, as 3x4";
+    if (arguments_option(maker->arguments, "walls") != NULL && (!known || jugs || linkup))
+        return "--walls is for rushhour, klotski, sokoban and sliding tiles";
+    return NULL;
+}
+
 static enum exit_code make_boards(struct maker *maker)
 {
     struct session *session = maker->search.session;
@@ -250,13 +265,17 @@ static enum exit_code make_boards(struct maker *maker)
     struct make_plan *plan = &maker->search.plan;
     struct grid grid;
     const bool sliding = sliding_shuffles(puzzle, &grid);
-    if (maker->plain || (sliding && plan->walls == 0 && arguments_option(maker->arguments, "moves") == NULL))
+    const bool any =
+        arguments_option(maker->arguments, "moves") == NULL && !frames_pictured(maker->arguments);
+    const char *wrong = wrong_make_option(maker, sliding && plan->walls > 0 ? "slide" : puzzle, sliding);
+    if (wrong == NULL && (maker->plain || (sliding && plan->walls == 0 && any)))
         return print_random(maker);
     if (sliding && plan->walls > 0) {
         size = strncmp(puzzle, "slide:", 6) == 0 ? puzzle + 6 : puzzle;
         puzzle = "slide";
     }
-    const char *wrong = !make_plan_knows(puzzle) ? NULL : make_plan_read(plan, puzzle, size);
+    if (wrong == NULL && make_plan_knows(puzzle))
+        wrong = make_plan_read(plan, puzzle, size);
     if (wrong != NULL)
         return command_usage(session, wrong);
     const enum exit_code code = session_connect(session);
@@ -344,7 +363,7 @@ const struct command command_make = {
         "puzzle, also a text's or one layout (klotski:classic), boards of that space are printed; of a "
         "sliding "
         "puzzle\n"
-        "without --moves any board, as random does.\n",
+        "without --moves, --svg and --html any board, as random does.\n",
     .example = "  $ puzzlectl make rushhour --count 20 --moves 25-30 --seed 1 > boards.txt\n"
                "  $ puzzlectl make sokoban --pieces 2 --moves 15-20 --csv\n"
                "  $ puzzlectl make definitions/pyraminx.tws --moves 9 --count 5\n",

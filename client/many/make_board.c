@@ -117,9 +117,32 @@ static void change_cars(struct make_plan *plan, struct make_field *field)
 
 /* ---- Klotski: the square, dominoes, and single blocks but for two cells ---- */
 
+static unsigned blocks_of(const struct make_plan *plan, const struct make_field *field)
+{
+    unsigned count = 0;
+    for (int letter = 'B'; letter <= 'z'; letter = letter == 'Z' ? 'a' : letter + 1)
+        count += cells_of(plan, field, (char)letter) > 0;
+    return count;
+}
+
+static unsigned smaller(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Returns how many dominoes may come, so that the wanted number of blocks finds room. */
+static unsigned most_dominoes(const struct make_plan *plan, const struct make_field *field)
+{
+    const unsigned blocks = blocks_of(plan, field), free = cells_of(plan, field, '.');
+    const unsigned missing = plan->pieces - smaller(plan->pieces, blocks), room = free - smaller(free, 2);
+    return smaller(missing, room - smaller(room, missing));
+}
+
 static void add_blocks(struct make_plan *plan, struct make_field *field, unsigned dominoes)
 {
     const unsigned cells = plan->rows * plan->columns;
+    if (plan->pieces != 0)
+        dominoes = smaller(dominoes, most_dominoes(plan, field));
     for (unsigned tries = 10 * cells; dominoes > 0 && tries > 0 && cells_of(plan, field, '.') > 3; tries--) {
         const bool lies = draw_number(plan, 2) == 0;
         dominoes -=
@@ -127,8 +150,7 @@ static void add_blocks(struct make_plan *plan, struct make_field *field, unsigne
     }
     for (unsigned left = cells_of(plan, field, '.'); left > 2; left--) {
         const char letter = free_letter(plan, field);
-        unsigned blocks = (unsigned)(letter - 'B');
-        if (plan->pieces != 0 && blocks >= plan->pieces)
+        if (plan->pieces != 0 && blocks_of(plan, field) >= plan->pieces)
             break;
         while (!throw_piece(plan, field, 1, 1, letter, UINT32_MAX))
             continue;
@@ -339,6 +361,8 @@ const char *make_plan_read(struct make_plan *plan, const char *puzzle, const cha
                "12, link-up 2 to 12, tiles among walls 2 to 6, jugs none";
     if (plan->walls > plan->rows * plan->columns / 3)
         return "--walls: a third of the cells at most";
+    if (plan->puzzle == MAKE_KLOTSKI && plan->pieces + plan->walls + 6 > plan->rows * plan->columns)
+        return "--pieces: there is no room for so many blocks: the square has 4 cells, and 2 stay free";
     if (plan->puzzle == MAKE_JUGS && plan->pieces > MAKE_JUGS_MAX)
         return "--pieces: 8 jugs at most";
     if (plan->puzzle == MAKE_LINKUP && plan->pieces > plan->rows * plan->columns / 2)

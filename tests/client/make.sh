@@ -54,6 +54,19 @@ done
 "$ctl" make 4x4 --moves 6-8 --count 4 --seed 1 --html sheet.html --svg strip.svg >boards
 counts="$(grep -c '<li><svg' sheet.html) $(grep -cE '<li>([0-9]+(↑|↓|←|→)( |&nbsp;)*){6,8}</li>' sheet.html)"
 [ "$counts" = '4 4' ] || { cat sheet.html; exit 1; }
+"$ctl" make 3x3 --count 2 --seed 1 --svg any.svg >boards
+[ -s any.svg ] || { echo 'boards of any number of moves have no picture'; exit 1; }
+for pieces in 3 9 14; do
+    "$ctl" make klotski --pieces $pieces --moves 1-200 --tries 400 --seed 3 >boards || true
+    blocks=$(cut -f1 boards | cut -d, -f1 | grep -o '[B-Za-z]' | sort -u | wc -l)
+    [ ! -s boards ] || [ "$blocks" = $pieces ] || { echo "$blocks blocks for $pieces"; cat boards; exit 1; }
+done
+for wrong in '3x3 --pieces 3' '3x3 --size 4x4' 'jugs --walls 3' 'klotski --pieces 15'; do
+    got=0
+    # shellcheck disable=SC2086 # words
+    "$ctl" make $wrong >boards 2>err || got=$?
+    [ $got = 2 ] || { echo "make $wrong: status $got"; exit 1; }
+done
 got=0
 "$ctl" make rushhour --moves 60 --size 4x4 --tries 20 2>err || got=$?
 if [ $got != 1 ] || ! grep -q '0 of 1 boards found in 20 tries' err; then echo "status $got"; cat err; exit 1; fi
