@@ -5,6 +5,7 @@
 #include "client/show/number.h"
 #include "client/show/text_table.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,17 +28,23 @@ static enum exit_code print_tables(struct session *session, const struct argumen
 }
 
 /* Writes the number of entries of each value, "1 2 4 …", one per line. */
-static void print_histogram(struct session *session, const struct reply *table)
+static void print_histogram(struct session *session, const struct reply *table, bool csv)
 {
     char number[NUMBER_TEXT_MAX];
     const char *at = reply_text(table, "entries");
-    (void)fprintf(session->terminal->out, "%s\nvalue         entries\n", reply_text(table, "table"));
+    if (csv)
+        (void)fputs("value,entries\n", session->terminal->out);
+    else
+        (void)fprintf(session->terminal->out, "%s\nvalue         entries\n", reply_text(table, "table"));
     for (unsigned value = 0; *at != '\0'; value++) {
         char *end = NULL;
         const int64_t entries = strtoll(at, &end, 10);
         if (end == at) /* no number: the list would never end */
             return;
-        (void)fprintf(session->terminal->out, "%5u %15s\n", value, number_grouped(number, entries));
+        if (csv)
+            (void)fprintf(session->terminal->out, "%u,%" PRId64 "\n", value, entries);
+        else
+            (void)fprintf(session->terminal->out, "%5u %15s\n", value, number_grouped(number, entries));
         at = end + strspn(end, " ");
     }
 }
@@ -88,8 +95,11 @@ static enum exit_code show_tables(struct session *session, const char *table,
     enum exit_code code = session_list(session, request, &records);
     if (code != EXIT_FOUND)
         return code;
+    const bool csv = arguments_option(arguments, "csv") != NULL;
     if (records.count == 1 && reply_get(&records.records[0], "entries") != NULL && !session->json)
-        print_histogram(session, &records.records[0]);
+        print_histogram(session, &records.records[0], csv);
+    else if (records.count > 0 && csv && arguments_pair(arguments, "histogram") != NULL && !session->json)
+        code = command_usage(session, "--histogram with --csv is for one table that can be counted");
     else
         code = print_tables(session, arguments, &records);
     if (records.count == 0 && !session->json)
@@ -104,7 +114,12 @@ static enum exit_code run_tables(struct session *session, const struct arguments
     const char *word = arguments->word_count > 0 ? arguments->words[0] : NULL;
     struct records tables = {0};
     enum exit_code code = word != NULL ? find_tables(session, word, &tables) : EXIT_FOUND;
-    const bool csv = arguments_option(arguments, "csv") != NULL;
+    const bool counted = arguments_pair(arguments, "histogram") != NULL && tables.count == 1;
+    const bool csv = arguments_option(arguments, "csv") != NULL && !counted;
+    if (code == EXIT_FOUND && csv && !session->json && tables.count > 1 &&
+        arguments_pair(arguments, "histogram") != NULL)
+        code = command_usage(session,
+                             "--histogram with --csv is for one table: 'puzzlectl tables' lists their names");
     if (code == EXIT_FOUND && csv && tables.count > 0 && !session->json)
         code = print_tables(session, arguments, &tables);
     for (size_t i = 0; i < tables.count && code == EXIT_FOUND && (!csv || session->json); i++)
