@@ -224,13 +224,25 @@ void waiters_ended(struct job *job)
     job_release(job);
 }
 
-void waiters_fail(struct job *job, const struct pz_error *error)
+static void fail_waiters(struct job *job, bool all, const struct pz_error *error)
 {
     for (struct waiter *waiter = job->waiters, *next = NULL; waiter != NULL; waiter = next) {
         struct pending_reply *pending = waiter->pending;
         next = waiter->next;
+        if (!all && !is_submission(waiter))
+            continue;
         waiter_free(waiter);
         pending_reply_fail(pending, error);
     }
+}
+
+void waiters_fail(struct job *job, const struct pz_error *error)
+{
+    fail_waiters(job, true, error);
     assert(job->waiters == NULL);
+}
+
+void waiters_refuse(struct job *job, const struct pz_error *error)
+{
+    fail_waiters(job, false, error);
 }

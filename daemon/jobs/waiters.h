@@ -29,5 +29,7 @@ void waiters_stored(struct job *job);
 void waiters_ended(struct job *job);
 /* The daemon stops: answers all waiters with the error. */
 void waiters_fail(struct job *job, const struct pz_error *error);
+/* The job could not be stored: answers those who submitted it with the error. */
+void waiters_refuse(struct job *job, const struct pz_error *error);
 
 #endif

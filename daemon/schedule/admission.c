@@ -248,7 +248,8 @@ static void deliver_restart(struct loop_message *message)
         job->task = NULL;
         free(restart->record.request);
         job->rewrite = job->cancelled = false;
-        waiters_fail(job, &restart->commit.error);
+        waiters_refuse(job, &restart->commit.error);
+        waiters_ended(job); /* others hear that it is stopped */
     } else {
         free(job->record.request);
         free(job->record.result);

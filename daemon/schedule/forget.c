@@ -51,10 +51,11 @@ static void forgetting_work(struct work_item *item, void *worker)
     const struct store_ack ack = {commit_ack_done, commit};
     struct pz_error error = {0};
     (void)worker;
+    const bool pruned = commit->pending == NULL; /* nobody asked for it */
     /* The commit is the store's unless it refuses. Its message may be delivered before this returns. */
     forgetting->commit = NULL;
-    if (store_job_forget_async(forgetting->store, forgetting->job, forgetting->heir, commit->pending == NULL,
-                               &ack, &error) == PZ_OK)
+    if (store_job_forget_async(forgetting->store, forgetting->job, forgetting->heir, pruned, &ack, &error) ==
+        PZ_OK)
         return;
     commit->error = error;
     forgetting->commit = commit;

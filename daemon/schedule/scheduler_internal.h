@@ -44,8 +44,8 @@ struct client_load *run_queue_load(const struct job *job);
 /* Count a job that has begun, and one that has ended. Call the latter before the task is freed. */
 void run_queue_begin(struct run_queue *queue, const struct job *job);
 void run_queue_end(struct run_queue *queue, const struct job *job);
-/* Removes and returns the job whose turn it is, or one of a client without a running job, or a lookup's. NULL
- * if none may begin. */
+/* Removes and returns the job whose turn it is, or one of a client without a running job, unless all that run
+ * have overtaken one that waits for room, or a lookup's. NULL if none may begin. */
 struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *queue);
 /* Returns PZ_OK if the client may queue the task, else the limit that it meets. */
 enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const struct task *task,

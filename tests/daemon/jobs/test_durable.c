@@ -227,6 +227,26 @@ WITH_SLOW_DISK(a_stopped_job_that_cannot_be_stored_as_queued_stays_stopped)
     check_goes_on(client);
 }
 
+/* The restart fails: who asked hears why, and who cancelled it that it is stopped. */
+WITH_SLOW_DISK(a_restart_that_cannot_be_stored_fails_for_who_asked_alone)
+{
+    struct client *asks = client_of_stopped(*state);
+    struct client *cancels = client_new(*state);
+    disk_stops();
+    client_send(asks, ON_DISK);
+    assert_true(client_is_silent(asks, MOMENT_MS));
+    client_send(cancels, "CANCEL 1");
+    assert_true(client_is_silent(cancels, MOMENT_MS));
+    make_file(fail_file);
+    disk_goes_on();
+    assert_int_equal(strncmp(client_next(asks), "ERR storage", 11), 0);
+    assert_string_equal(client_next(cancels), "OK job=1 state=stopped");
+    assert_int_equal(unlink(fail_file), 0);
+    client_free(cancels);
+    client_expect(asks, ON_DISK, "OK job=1 state=queued cached=no");
+    check_goes_on(asks);
+}
+
 WITH_SLOW_DISK(a_stopped_job_that_is_asked_again_before_a_stop_goes_on)
 {
     struct daemon *daemon = *state;
