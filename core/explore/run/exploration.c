@@ -397,12 +397,7 @@ static enum pz_status search_and_report(struct exploration *run)
     run->result->search_seconds = clock_seconds() - run->monitor.began;
     if (status != PZ_OK || run->result->levels_only)
         return status;
-    status = report_edges(run);
-    if (status == PZ_OK)
-        status = report_table(run);
-    /* The disk is full for the table, too: without it the search can go on where the disk stopped it. */
-    run->result->levels_only = status == PZ_STORAGE_FULL && run->result->reason == STOP_DISK;
-    return run->result->levels_only ? PZ_OK : status;
+    return report_found(run);
 }
 
 static void note_figures(const struct exploration *run)

@@ -79,7 +79,8 @@ enum pz_status report_level(struct exploration *run, bool last)
     return status;
 }
 
-enum pz_status report_edges(struct exploration *run)
+/* Hands over the numbers of moves, if they are asked for. */
+static enum pz_status report_edges(struct exploration *run)
 {
     assert(run->explorer->level >= run->level);
     const struct explorer_ops *ops = run->explorer->ops;
@@ -160,7 +161,8 @@ static enum pz_status give_runs(struct exploration *run)
     }
 }
 
-enum pz_status report_table(struct exploration *run)
+/* Hands over the rest of the table, from where the sink has it. */
+static enum pz_status report_table(struct exploration *run)
 {
     assert(run->chunks == 0 || table_has_chunks(run->explorer->plan.table));
     const double began = clock_seconds();
@@ -171,4 +173,14 @@ enum pz_status report_table(struct exploration *run)
         status = give_chunks(run);
     run->result->store_seconds += clock_seconds() - began;
     return status;
+}
+
+enum pz_status report_found(struct exploration *run)
+{
+    enum pz_status status = report_edges(run);
+    if (status == PZ_OK)
+        status = report_table(run);
+    /* The disk is full for the table, too: without it the search can go on where the disk stopped it. */
+    run->result->levels_only = status == PZ_STORAGE_FULL && run->result->reason == STOP_DISK;
+    return run->result->levels_only ? PZ_OK : status;
 }

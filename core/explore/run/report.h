@@ -48,9 +48,8 @@ enum pz_status report_plan(struct exploration *run);
 /* Counts the level, and hands it over with its examples if the sink does not have it yet. last: no other
  * level will be reported. */
 enum pz_status report_level(struct exploration *run, bool last);
-/* Hands over the numbers of moves, if they are asked for. */
-enum pz_status report_edges(struct exploration *run);
-/* Hands over the rest of the table, from where the sink has it. */
-enum pz_status report_table(struct exploration *run);
+/* Hands over the numbers of moves, if they are asked for, and the rest of the table, from where the sink has
+ * it. */
+enum pz_status report_found(struct exploration *run);
 
 #endif

@@ -347,8 +347,8 @@ void environment_read_end(struct environment *environment, MDB_txn *txn)
 enum pz_status environment_read_again(struct environment *environment, MDB_txn *txn, struct pz_error *error)
 {
     mdb_txn_reset(txn);
-    (void)pthread_rwlock_unlock(
-        &environment->map_lock); /* a map that is to grow need not wait for the whole read */
+    /* A map that is to grow need not wait for the whole read. */
+    (void)pthread_rwlock_unlock(&environment->map_lock);
     (void)pthread_rwlock_rdlock(&environment->map_lock);
     int code = mdb_txn_renew(txn);
     return code == 0 ? PZ_OK : store_fault(error, code, "reading the database");
