@@ -55,7 +55,7 @@ step() {
     echo $result >"$log/$name.result"
     printf '%-10s %s (%d s)\n' "$name" "$(said $result)" $((SECONDS - started))
     if [ $result = failed ]; then
-        { grep -E "$complaint" "$log/$name" | head -n 40; echo ...; tail -n 40 "$log/$name"; } | sed 's/^/    /'
+        { grep -E "$complaint" "$log/$name" | head -n 40; sed -n '/^FAILED  /,/^[^ F]/p' "$log/$name" | head -n 60; echo ...; tail -n 40 "$log/$name"; } | sed 's/^/    /'
     else
         grep -hE 'tests passed|[0-9]+ skipped|[0-9]+ checks, |^SKIP' "$log/$name" | sed 's/^/           /'
     fi

@@ -3,6 +3,7 @@
 
 import unittest
 
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.common.by import By
 
 from page_parts import PageCase
@@ -20,7 +21,15 @@ SAVED = """window.saved = {};
 
 class Make(PageCase):
     def verdict(self, wanted):
-        self.wait(lambda: wanted in self.text("#verdict"), wanted)
+        try:
+            self.wait(lambda: wanted in self.text("#verdict"), wanted)
+        except TimeoutException as error:
+            raise AssertionError(f"{self.text('#verdict')!r} instead of {wanted!r}, at {self.browser.current_url}") from error
+
+    def graded(self, wanted):
+        """Until the figures are there, what is below them moves, and a click may miss it."""
+        self.verdict(wanted)
+        self.wait(lambda: self.find("#grade dd"), "its figures")
 
     def test_each_editor_begins_with_an_example_that_is_judged(self):
         for kind in ("slide", "klotski", "rushhour", "sokoban", "turns"):
@@ -61,10 +70,11 @@ class Make(PageCase):
         self.find("#edit-keep").click()
         self.find("#edit-keep").click()  # once
         self.open("#/edit?kind=slide")
+        self.graded("Fewest moves: ")
         link = self.wait(lambda: self.find("#kept a"), "it is kept")
         self.assertEqual(len(self.all("#kept li")), 1)
         link.click()
-        self.verdict("Fewest moves: 81.")
+        self.graded("Fewest moves: 81.")
         self.find("#kept button").click()
         self.wait(lambda: self.browser.execute_script("return document.querySelectorAll('#kept li').length") == 0, "and removed")
         self.check_console()

@@ -68,7 +68,7 @@ class Edit {
     const sizes = el("form", { class: "bar", hidden: !editors[this.kind].size, onsubmit: (event) => { event.preventDefault(); this.#resize(); } },
       field(t("rows"), this.rows), field(t("columns"), this.columns), el("button", { id: "edit-size" }, t("editClear")));
     root.append(el("h1", {}, t("editTitle")), tabs,
-      el("div", { class: "columns" }, el("div", {}, this.place, source ?? ""), el("div", { class: "side" }, sizes, this.verdict, this.figures, this.#buttons(), this.#wish(), this.preview)),
+      el("div", { class: "columns" }, el("div", {}, this.place, source ?? ""), el("div", { class: "side" }, sizes, this.verdict, this.#buttons(), this.#wish(), this.preview, this.figures)),
       el("h2", {}, t("editKept")), this.list);
     this.#make(parameters.get("board") || editors[this.kind].example);
     this.#keep([]);
