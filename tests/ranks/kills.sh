@@ -58,6 +58,11 @@ ranks_or_end() {
     ranks || ! kill -0 "$job"
 }
 
+# What the ranks printed shows that they are through MPI_Init, in which Open MPI 4.1 waits for ever for one that was killed.
+begun_or_end() {
+    [ -s "$work/out" ] || ! kill -0 "$job"
+}
+
 found() {
     grep -E '^[0-9]+,[0-9]+$' "$work/out" | cmp - "$work/levels" && [ -z "$(ls "$work/disk")" ]
 }
@@ -69,6 +74,7 @@ killed() {
     until
         start
         within 120 ranks_or_end
+        [ "$1" = mpiexec ] || within 120 begun_or_end
         moment
         kill -0 "$job" 2>/dev/null
     do
@@ -133,8 +139,12 @@ daemon_killed() {
     start_daemon && { job_is 'queued|running' || stored; }
 }
 
+level_known() {
+    client --json status "$number" | grep -q '"level":' || not job_is running
+}
+
 rank_killed() {
-    running || return 1
+    running && within 120 level_known || return 1
     moment
     pkill -KILL -f -n "^$program explore" || return 0 # it was over just before
     within 120 job_is 'failed|done'
