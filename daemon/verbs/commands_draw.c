@@ -170,14 +170,21 @@ static bool draw_pieces(const struct pz_space *space, const void *state, const c
 
 /* ---- drawings ---- */
 
-/* A walk along a path: the state reached so far, and buffers. */
+/* How far a reply is. */
+struct drawn_place {
+    uint64_t state[PZ_STATE_MAX / 8]; /* of the last frame */
+    uint64_t cost;                    /* of the moves so far */
+    const char *rest;                 /* of the request's path: the moves to come */
+    size_t frame;                     /* its number */
+};
+
+/* A walk along a path, and buffers. */
 struct drawn_path {
     const struct pz_space *space;
-    uint64_t state[PZ_STATE_MAX / 8];
+    struct drawn_place at;
     char *successors;
-    char *text;    /* PZ_TEXT_MAX bytes for words and drawings */
-    uint64_t cost; /* of the moves so far */
-    bool pieces;   /* are wanted */
+    char *text;  /* PZ_TEXT_MAX bytes for words and drawings */
+    bool pieces; /* are wanted */
 };
 
 /* Appends the drawing with its rows parted by '|', which is no part of any row, and the pieces. path: see
@@ -188,11 +195,11 @@ static bool draw_write_drawing(struct drawn_path *walk, const char *path, struct
     bool drawn = true;
     const struct pz_puzzle *puzzle = walk->space->puzzle;
     size_t length =
-        (puzzle->draw != NULL ? puzzle->draw : puzzle->print)(walk->space, walk->state, walk->text);
+        (puzzle->draw != NULL ? puzzle->draw : puzzle->print)(walk->space, walk->at.state, walk->text);
     while (length > 0 && walk->text[length - 1] == '\n')
         walk->text[--length] = '\0';
     if (walk->pieces || path != NULL)
-        drawn = draw_pieces(walk->space, walk->state, path, walk->text, &pieces);
+        drawn = draw_pieces(walk->space, walk->at.state, path, walk->text, &pieces);
     for (char *c = walk->text; *c != '\0'; c++)
         if (*c == '|' || *c == '\n')
             *c = *c == '|' ? '!' : '|';
@@ -204,76 +211,123 @@ static bool draw_write_drawing(struct drawn_path *walk, const char *path, struct
     return drawn;
 }
 
-static void write_frame(struct drawn_path *walk, const char *move, size_t length,
-                        struct reply_records *frames)
+static void write_frame(struct drawn_path *walk, const char *move, size_t length, struct text *out)
 {
-    struct text *out = &frames->lines;
-    text_format(out, "frame=%zu", frames->count);
+    const struct pz_puzzle *puzzle = walk->space->puzzle;
+    text_format(out, "frame=%zu", walk->at.frame);
     if (length > 0)
         text_format(out, " move=%.*s", (int)length, move);
-    (void)walk->space->puzzle->print(walk->space, walk->state, walk->text);
+    (void)puzzle->print(walk->space, walk->at.state, walk->text);
     text_key(out, "board", walk->text);
-    const bool has_goal = (walk->space->flags & PZ_NO_GOAL) == 0 && walk->space->puzzle->is_goal != NULL;
-    text_key(out, "solved",
-             has_goal && walk->space->puzzle->is_goal(walk->space, walk->state) ? "yes" : "no");
+    const bool has_goal = (walk->space->flags & PZ_NO_GOAL) == 0 && puzzle->is_goal != NULL;
+    text_key(out, "solved", has_goal && puzzle->is_goal(walk->space, walk->at.state) ? "yes" : "no");
     if ((walk->space->flags & PZ_COSTS) != 0)
-        text_format(out, " cost=%" PRIu64, walk->cost);
+        text_format(out, " cost=%" PRIu64, walk->at.cost);
     (void)draw_write_drawing(walk, NULL, out);
-    reply_record_end(frames);
+    reply_line_end(out);
 }
 
 /* Writes a second frame: the board of a puzzle that solves itself, with its solution on it. */
-static enum pz_status write_drawn_path(struct drawn_path *walk, const char *path,
-                                       struct reply_records *frames, struct pz_error *error)
+static enum pz_status write_drawn_solution(struct drawn_path *walk, struct text *out, struct pz_error *error)
 {
-    struct text *out = &frames->lines;
-    write_frame(walk, "", 0, frames);
+    const char *path = walk->at.rest;
     text_format(out, "frame=1");
     text_key(out, "move", path);
-    (void)walk->space->puzzle->print(walk->space, walk->state, walk->text);
+    (void)walk->space->puzzle->print(walk->space, walk->at.state, walk->text);
     text_key(out, "board", walk->text);
     text_key(out, "solved", "yes");
     if (!draw_write_drawing(walk, path, out))
         return pz_fail(error, PZ_BAD_REQUEST, "path=%.80s: no solution of this board", path);
-    reply_record_end(frames);
+    reply_line_end(out);
+    walk->at.rest = "";
     return PZ_OK;
 }
 
 /* Fails: the move cannot be made, or (PZ_UNSUPPORTED) moves are not written so. */
-static enum pz_status cannot_be_made(struct drawn_path *walk, size_t number, const char *word, size_t length,
+static enum pz_status cannot_be_made(struct drawn_path *walk, const char *word, size_t length,
                                      struct pz_error *error)
 {
     const int shown = length > 40 ? 40 : (int)length;
-    if (path_words_alike(walk->space, word, length, walk->successors, walk->state, walk->text))
-        return pz_fail(error, PZ_BAD_REQUEST, "path=: move %zu, '%.*s', cannot be made", number, shown, word);
+    if (path_words_alike(walk->space, word, length, walk->successors, walk->at.state, walk->text))
+        return pz_fail(error, PZ_BAD_REQUEST, "path=: move %zu, '%.*s', cannot be made", walk->at.frame,
+                       shown, word);
     return pz_fail(error, PZ_UNSUPPORTED,
-                   "path=: move %zu, '%.*s', is not written as moves are, like '%.40s'", number, shown, word,
-                   walk->text);
+                   "path=: move %zu, '%.*s', is not written as moves are, like '%.40s'", walk->at.frame,
+                   shown, word, walk->text);
 }
 
-static enum pz_status write_frames(struct drawn_path *walk, const char *path, struct reply_records *frames,
-                                   struct pz_error *error)
+/* Makes the next move. */
+static enum pz_status follow(struct drawn_path *walk, const char **word, size_t *length,
+                             struct pz_error *error)
 {
-    write_frame(walk, "", 0, frames);
-    while (*path != '\0') {
-        const char *word = path;
-        const size_t length = path_words_next(walk->space, &path);
-        if (frames->count > PROTOCOL_FRAMES_MAX)
-            return pz_fail(error, PZ_TOO_LARGE, "path=: more than %d moves", PROTOCOL_FRAMES_MAX);
-        if (!path_words_move(walk->space, word, length, walk->successors, walk->state, &walk->cost))
-            return cannot_be_made(walk, frames->count, word, length, error);
-        write_frame(walk, word, length, frames);
+    struct drawn_place *at = &walk->at;
+    *word = at->rest;
+    *length = path_words_next(walk->space, &at->rest);
+    if (at->frame++ == PROTOCOL_FRAMES_MAX)
+        return pz_fail(error, PZ_TOO_LARGE, "path=: more than %d moves", PROTOCOL_FRAMES_MAX);
+    return path_words_move(walk->space, *word, *length, walk->successors, at->state, &at->cost)
+               ? PZ_OK
+               : cannot_be_made(walk, *word, *length, error);
+}
+
+/* Writes the head and the first frame. The whole path is followed, so that the reply fails before it begins.
+ */
+static enum pz_status begin_drawing(struct drawn_path *walk, const struct request *request, bool itself,
+                                    struct text *out, struct pz_error *error)
+{
+    const char *word;
+    size_t length;
+    const struct drawn_place first = walk->at;
+    enum pz_status status = PZ_OK;
+    while (!itself && status == PZ_OK && *walk->at.rest != '\0')
+        status = follow(walk, &word, &length, error);
+    if (status != PZ_OK)
+        return status;
+    reply_list(out, request->tag, itself ? 2 : walk->at.frame + 1);
+    reply_line_end(out);
+    walk->at = first;
+    write_frame(walk, "", 0, out);
+    return itself ? write_drawn_solution(walk, out, error) : PZ_OK;
+}
+
+/* Writes frames until the piece is full. */
+static enum pz_status write_frames(struct drawn_path *walk, struct text *out, struct pz_error *error)
+{
+    const char *word;
+    size_t length;
+    enum pz_status status = PZ_OK;
+    while (status == PZ_OK && *walk->at.rest != '\0' && out->length < REPLY_PIECE) {
+        status = follow(walk, &word, &length, error);
+        if (status == PZ_OK)
+            write_frame(walk, word, length, out);
     }
+    return status;
+}
+
+/* Ends the reply, or notes where it goes on. */
+static enum pz_status leave_drawing(const struct drawn_path *walk, struct reply_rest *rest, struct text *out,
+                                    struct pz_error *error)
+{
+    if (*walk->at.rest == '\0') {
+        reply_list_end(out);
+        reply_rest_free(rest);
+        return PZ_OK;
+    }
+    if (rest->state == NULL)
+        *rest = (struct reply_rest){malloc(sizeof walk->at), free};
+    if (rest->state == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a drawing");
+    memcpy(rest->state, &walk->at, sizeof walk->at);
     return PZ_OK;
 }
 
 enum pz_status command_draw(struct lookup_worker *worker, const struct request *request, struct text *out,
                             struct pz_error *error)
 {
-    struct drawn_path walk = {0};
-    struct reply_records frames = {0};
+    struct drawn_path walk = {.pieces = request_number(request, KEY_PIECES, 0) != 0};
+    struct reply_rest *rest = lookup_worker_rest(worker);
     const char *path = request_text(request, KEY_PATH);
-    enum pz_status status = lookup_worker_open(worker, request, &walk.space, walk.state, error);
+    enum pz_status status = lookup_worker_open(worker, request, &walk.space, walk.at.state, error);
     if (status != PZ_OK)
         return status;
     const bool itself = path != NULL && walk.space->puzzle->expand == NULL;
@@ -281,17 +335,17 @@ enum pz_status command_draw(struct lookup_worker *worker, const struct request *
         return pz_fail(error, PZ_UNSUPPORTED, "puzzle %s has no moves to draw", walk.space->puzzle->name);
     walk.successors = malloc(path_words_room(walk.space));
     walk.text = malloc(PZ_TEXT_MAX);
+    walk.at.rest = path != NULL ? path : "";
     if (walk.successors == NULL || walk.text == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for a drawing");
-    walk.pieces = request_number(request, KEY_PIECES, 0) != 0;
+    else if (rest->state != NULL)
+        memcpy(&walk.at, rest->state, sizeof walk.at);
+    else
+        status = begin_drawing(&walk, request, itself, out, error);
     if (status == PZ_OK)
-        status = itself ? write_drawn_path(&walk, path, &frames, error)
-                        : write_frames(&walk, path != NULL ? path : "", &frames, error);
-    if (status == PZ_OK) {
-        reply_list(out, request->tag, frames.count);
-        reply_records_write(&frames, out);
-    }
-    text_free(&frames.lines);
+        status = write_frames(&walk, out, error);
+    if (status == PZ_OK)
+        status = leave_drawing(&walk, rest, out, error);
     free(walk.successors);
     free(walk.text);
     return status;

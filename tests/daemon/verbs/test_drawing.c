@@ -15,6 +15,32 @@ TEST_WITH(a_path_is_drawn_board_by_board, NULL, NULL)
                   "ERR unsupported fatal path=: move 2, 'l', is not written as moves are, like ");
 }
 
+/* Several pieces of a reply: it is written while the client reads. */
+TEST_WITH(a_long_path_is_followed_before_it_is_drawn, NULL, NULL)
+{
+    enum { MOVES = 1000 };
+    struct client *client = client_new(*state);
+    char request[MOVES + 64] = "DRAW 2x2 1,2/0,3 pieces=yes path=";
+    char *path = request + strlen(request);
+    for (int move = 0; move < MOVES + 1; move++)
+        path[move] = move % 2 == 0 ? 'R' : 'L';
+    client_expect(client, request, "ERR too-large fatal path=: more than 1000 moves");
+    path[MOVES - 1] = 'R'; /* a second one */
+    client_expect(client, request, "ERR bad-request fatal path=: move 1000, 'R', cannot be made");
+    path[MOVES - 1] = '\0';
+    client_expect(client, request, "OK count=1000");
+    for (int frame = 0; frame < MOVES; frame++) {
+        char expected[80];
+        (void)snprintf(expected, sizeof expected, "frame=%d %sboard=%s", frame,
+                       frame == 0       ? ""
+                       : frame % 2 != 0 ? "move=R "
+                                        : "move=L ",
+                       frame % 2 == 0 ? "1,2/0,3 solved=no " : "1,2/3,0 solved=yes ");
+        assert_memory_equal(client_next(client), expected, strlen(expected));
+    }
+    assert_string_equal(client_next(client), "END");
+}
+
 TEST_WITH(a_board_is_told_in_pieces, NULL, NULL)
 {
     static const struct {
