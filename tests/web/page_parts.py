@@ -70,6 +70,8 @@ class PageCase(unittest.TestCase):
     def tearDown(self):
         if self.browser.current_url.startswith("http"):
             self.keep(self.id().rsplit(".", 1)[1])
+        self.browser.get("about:blank")  # a page whose server has ended goes on asking for it
+        self.console()
 
     def open(self, address, base=None):
         self.browser.get("about:blank")
