@@ -243,10 +243,12 @@ static enum pz_status run_astar(struct astar *astar, uint32_t *goal)
 /* ---- the answer ---- */
 
 /* Returns a number than which no solution has fewer moves, or costs: of a search by weights, the least that
- * an open node promises by its own bound; its goal is open, too. */
-static int64_t astar_proven(const struct astar *astar, uint32_t goal)
+ * an open node promises by its own bound. last: the goal, or the node whose expansion was cut off; both are
+ * open, too. */
+static int64_t astar_proven(const struct astar *astar, uint32_t last)
 {
-    int64_t least = goal != NO_NODE ? (int64_t)node_of(astar, goal)->g : INT64_MAX;
+    int64_t least =
+        last != NO_NODE ? (int64_t)node_of(astar, last)->g + node_of(astar, last)->h : INT64_MAX;
     if (astar->request->weight <= 1)
         return astar->open.lowest;
     for (uint32_t i = 0; i < astar->table.count; i++) {

@@ -60,6 +60,7 @@ static enum pz_status look_up_table(struct lookup_worker *worker, struct task *t
     struct solutions solutions = {0};
     struct answers *answers = lookup_worker_answers(worker);
     double began = clock_seconds();
+    answers_ask_roots(answers, NULL); /* those of this thread's last lookup are another puzzle's */
     answers_begin(answers);
     enum pz_status status =
         answer_distance(answers, task->space, ANSWER_FROM_GOALS, task->state, true, &answer, error);
