@@ -122,6 +122,19 @@ SPECIFICATION(an_answer_by_a_weight_says_how_good_it_is_and_answers_no_other_que
     client_expect_fields(client, "DISTANCE 3x3 867254301", "moves=31");
 }
 
+/* The Manhattan distance of this board is 58. */
+SPECIFICATION(a_search_by_a_weight_that_is_cut_off_knows_as_much_as_at_its_start)
+{
+    struct client *client = client_new(*state);
+    const unsigned long job = client_end_in(
+        client, "stopped",
+        "SOLVE 4x4 start=0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1 weight=1.05 method=astar partition=manhattan "
+        "memory=8M");
+    const char *result = client_result(client, job);
+    expect_fields(result, "solvable=unknown reason=memory");
+    assert_true(strtoul(value_of(result, "at_least"), NULL, 10) >= 58);
+}
+
 SPECIFICATION(a_path_by_a_weight_that_is_a_shortest_one_says_so)
 {
     struct client *client = client_new(*state);
