@@ -102,9 +102,7 @@ static enum exit_code ask_item(struct batch *batch, struct item *item)
         text_key(request, "start", item->text.board);
     else
         compose_word(request, item->text.board);
-    command_pairs(request, batch->arguments);
-    if (arguments_pair(batch->arguments, "goal") == NULL)
-        text_key(request, "goal", item->text.goal);
+    board_input_pairs(request, batch->arguments, item->text.goal);
     if (batch->solve && arguments_pair(batch->arguments, "threads") == NULL)
         text_key(request, "threads", "1");
     if (!compose_end(request, &error)) {

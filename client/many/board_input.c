@@ -90,6 +90,13 @@ enum exit_code board_input_refused(struct session *session, const struct board_t
     return code;
 }
 
+void board_input_pairs(struct text *request, const struct arguments *arguments, const char *goal)
+{
+    command_pairs(request, arguments);
+    if (arguments_pair(arguments, "goal") == NULL)
+        text_key(request, "goal", goal);
+}
+
 double board_input_share(const struct board_input *input)
 {
     const struct lines *lines = &input->boards.lines;

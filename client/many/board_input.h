@@ -27,6 +27,8 @@ double board_input_share(const struct board_input *input);
 /* Reports why board_input_next gave neither a board nor the end. */
 enum exit_code board_input_failed(struct session *session, const struct board_input *input);
 void board_input_clear(struct board_input *input);
+/* As command_pairs, and the goal that a board's text brings, NULL for none, where no other is given. */
+void board_input_pairs(struct text *request, const struct arguments *arguments, const char *goal);
 /* Answers a board that is wrong as the daemon would. */
 void board_input_refuse(const struct board_text *board, struct reply *answer);
 /* Reports that answer, and returns EXIT_REFUSED. */

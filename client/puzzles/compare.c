@@ -25,6 +25,7 @@ struct comparison {
     const struct arguments *arguments;
     struct approach approach[2 * BOUNDS_MAX];
     size_t approaches;
+    const char *goal; /* of the board's text; NULL for none */
     bool csv, many;
     bool named; /* by --bounds, in pairs: IDA* and A* by each */
     enum exit_code worst;
@@ -44,7 +45,7 @@ static enum exit_code solve_by(const struct comparison *comparison, const char *
     const struct arguments *arguments = comparison->arguments;
     struct text *request = session_request(comparison->session, "SOLVE", arguments->words[0]);
     text_key(request, "start", board);
-    command_pairs(request, arguments);
+    board_input_pairs(request, arguments, comparison->goal);
     text_key(request, "method", approach->method);
     text_key(request, "partition", approach->partition);
     if (arguments_pair(arguments, "time") == NULL)
@@ -121,6 +122,7 @@ static enum exit_code compare_board(const struct comparison *comparison, const c
 static enum exit_code compare_next(void *context, const struct board_text *text)
 {
     struct comparison *comparison = context;
+    comparison->goal = text->goal;
     const enum exit_code code = text->wrong != NULL ? board_input_refused(comparison->session, text)
                                                     : compare_board(comparison, text->board);
     if (code == EXIT_REFUSED)

@@ -263,11 +263,12 @@ static enum grade_format grade_format_of(const struct session *session, const st
 }
 
 /* Has a board graded. */
-static enum exit_code ask_grade(const struct grading *grading, const char *board, struct reply *result)
+static enum exit_code ask_grade(const struct grading *grading, const struct board_text *text,
+                                struct reply *result)
 {
     struct text *request = session_request(grading->session, "GRADE", grading->arguments->words[0]);
-    text_key(request, "start", board);
-    command_pairs(request, grading->arguments);
+    text_key(request, "start", text->board);
+    board_input_pairs(request, grading->arguments, text->goal);
     text_key(request, "tool", "grade");
     const enum exit_code code = finished_ask(grading->session, request, result);
     return code == EXIT_REFUSED ? EXIT_FOUND : code;
@@ -284,7 +285,7 @@ static enum exit_code grade_next(void *context, const struct board_text *text)
     if (text->wrong != NULL)
         board_input_refuse(text, &result);
     else
-        code = ask_grade(grading, board, &result);
+        code = ask_grade(grading, text, &result);
     const struct grade_line grade = {.board = board != NULL ? board : reply_text(&result, "start"),
                                      .title = text->title,
                                      .metrics = grading->metrics,

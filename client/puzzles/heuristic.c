@@ -39,12 +39,12 @@ static bool print_bounds(const struct bounding *bounding, const char *board, con
     return true;
 }
 
-static enum exit_code bound_board(struct bounding *bounding, const char *board)
+static enum exit_code bound_board(struct bounding *bounding, const char *board, const char *goal)
 {
     struct text *request = session_request(bounding->session, "HEURISTIC", bounding->arguments->words[0]);
     struct records bounds;
     compose_word(request, board);
-    command_pairs(request, bounding->arguments);
+    board_input_pairs(request, bounding->arguments, goal);
     enum exit_code code = session_list(bounding->session, request, &bounds);
     if (code != EXIT_FOUND)
         return code;
@@ -60,7 +60,7 @@ static enum exit_code bound_next(void *context, const struct board_text *text)
 {
     struct bounding *bounding = context;
     const enum exit_code code = text->wrong != NULL ? board_input_refused(bounding->session, text)
-                                                    : bound_board(bounding, text->board);
+                                                    : bound_board(bounding, text->board, text->goal);
     if (code == EXIT_REFUSED)
         bounding->worst = code;
     return code == EXIT_REFUSED ? EXIT_FOUND : code;
@@ -77,7 +77,7 @@ static enum exit_code run_heuristic(struct session *session, const struct argume
         table_csv_titles(columns, "board", session->terminal->out);
     enum exit_code code = bounding.many ? each_board(session, fileno(session->terminal->in), NULL,
                                                      arguments->words[0], bound_next, &bounding)
-                                        : bound_board(&bounding, arguments->words[1]);
+                                        : bound_board(&bounding, arguments->words[1], NULL);
     if (code == EXIT_FOUND)
         code = bounding.worst;
     return code == EXIT_FOUND && bounding.empty ? EXIT_NO_ANSWER : code;

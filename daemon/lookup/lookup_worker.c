@@ -136,7 +136,8 @@ static enum pz_status open_board(struct lookup_worker *worker, const struct requ
     const char *start = request->argument_count > 1 ? request->argument[1] : NULL;
     struct pz_error first;
     enum pz_status status = open_kept(worker, request, &setup, space, &first);
-    if (status == PZ_OK && start != NULL)
+    const bool opened = status == PZ_OK; /* else it may be a puzzle that needs a board */
+    if (opened && start != NULL)
         /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): open_kept has set it */
         status = (*space)->puzzle->parse(*space, start, state, &first);
     if (status == PZ_OK)
@@ -148,7 +149,7 @@ static enum pz_status open_board(struct lookup_worker *worker, const struct requ
     worker->single = NULL;
     setup.start = start;
     enum pz_status again = space_open(request->argument[0], &setup, &worker->single, error);
-    if (again == PZ_MEMORY)
+    if (again == PZ_MEMORY || (again != PZ_OK && !opened))
         return again;
     if (again != PZ_OK)
         return pz_fail(error, status, "%s", first.text);

@@ -30,11 +30,22 @@ static enum line_kind kind_of_level(const struct boards *boards, const char *lin
     return broken || (open && !boards->block.walled) ? LINE_BAD : LINE_REMARK;
 }
 
+/* Returns true for "goal: A:3,1" and "Target=A:3,1"; what is said in words is a remark. */
+static bool is_block_goal(const char *line)
+{
+    const size_t word = strncasecmp(line, "goal", 4) == 0 ? 4 : strncasecmp(line, "target", 6) == 0 ? 6 : 0;
+    const char *goal = line + word + strspn(line + word, " :=\t");
+    return word > 0 && goal > line + word && isalnum((unsigned char)*goal) != 0 && goal[1] == ':' &&
+           isdigit((unsigned char)goal[2]) != 0;
+}
+
 /* For Klotski, link-up and Rush Hour: whether a line is a row is known when the whole block is. */
 static enum line_kind kind_of_letters(const struct boards *boards, char *line)
 {
     const char *word = line + strspn(line, " ");
     const bool cars = boards->block.kind == ROWS_OF_CARS;
+    if (is_block_goal(word))
+        return LINE_GOAL;
     if (begins_remark(word) || board_rows_has_key(word) || board_rows_is_comment(word))
         return LINE_REMARK;
     if (strchr(line, '/') != NULL || (cars && board_rows_of_fogleman(line)))
@@ -95,8 +106,8 @@ static void cut_remark(const struct boards *boards, char *line)
 /* Of a line that has not as many tiles as a row should: it is a board, or else spoils one. */
 static enum line_kind kind_of_odd_tiles(const struct boards *boards, const char *line, unsigned tiles)
 {
-    const unsigned cells = boards->block.height * boards->block.columns;
-    const bool open = boards->block.count > 0;
+    const unsigned cells = boards_height(boards) * row_width(boards);
+    const bool open = boards->block.count > 0 || boards->size_rows != 0;
     if (strpbrk(line, "/[") != NULL || (cells > 0 && tiles == cells))
         return LINE_WHOLE;
     return open || (tiles > 1 && 2 * tiles <= cells && strpbrk(line, ", ") != NULL) ? LINE_BAD : LINE_WHOLE;
@@ -108,9 +119,9 @@ static enum line_kind kind_of_tiles(struct boards *boards, char *line)
     if (strncasecmp(line, "goal", 4) == 0 && line[4] != '\0' && strchr(":= ", line[4]) != NULL)
         return LINE_GOAL;
     cut_remark(boards, line);
-    if (*line == '\0' || begins_remark(line))
+    if (*line == '\0' || begins_remark(line) || board_rows_has_key(line))
         return LINE_REMARK;
-    if (boards->block.count == 0 && board_rows_size(line, &rows, &wide)) {
+    if (boards->block.count == 0 && boards->block.columns != 1 && board_rows_size(line, &rows, &wide)) {
         boards->size_rows = rows;
         boards->size_columns = wide;
         const bool fits =
@@ -118,6 +129,9 @@ static enum line_kind kind_of_tiles(struct boards *boards, char *line)
         return fits ? LINE_SIZE : LINE_BAD;
     }
     const unsigned tiles = tiles_in(line), columns = row_width(boards);
+    if (columns == 0 && tiles == 0 && boards->block.count == 0 && isdigit((unsigned char)*line) != 0 &&
+        strpbrk(line, ", ") != NULL && strpbrk(line, "/[") == NULL)
+        return LINE_BAD; /* a row with a wrong sign, and no board for what follows */
     if (columns == 0)
         return tiles > 1 && strpbrk(line, ", ") != NULL ? LINE_ROW : LINE_WHOLE;
     if (tiles != columns)

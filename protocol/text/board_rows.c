@@ -130,7 +130,7 @@ void board_rows_tell(struct board_block *block, unsigned number, const char *lin
     if (block->kind == ROWS_OF_LEVELS) {
         if (!tell_byte(number, line, LEVEL_SIGNS "0123456789", LEVEL_WORDS, wrong))
             text_format(wrong, "line %u: this row has no wall; " LEVEL_WORDS, number);
-    } else if (board_rows_size(line, &rows, &columns)) {
+    } else if (block->height > 0 && board_rows_size(line, &rows, &columns)) {
         text_format(wrong, "line %u: a board of %ux%u, but the puzzle is %ux%u", number, rows, columns,
                     block->height, block->columns);
     } else if (!tell_byte(number, line, "0123456789xX_.#, \t", "tiles are numbers, the blank 0, x, _ or .",
@@ -171,6 +171,16 @@ static bool is_row_spaced(const char *row)
     const size_t length = strlen(row);
     for (size_t i = 0; i < length; i++)
         if ((row[i] == ' ') != (i % 2 == 1))
+            return false;
+    return length % 2 == 1;
+}
+
+/* Returns true if a blank stands between each two cells, which may be blanks. */
+static bool is_row_parted(const char *row)
+{
+    const size_t length = strlen(row);
+    for (size_t i = 1; i < length; i += 2)
+        if (row[i] != ' ')
             return false;
     return length % 2 == 1;
 }
@@ -228,8 +238,8 @@ static void measure_form(const struct board_block *block, struct form *form)
     const char *row = form->first;
     form->width = 0;
     form->indent = SIZE_MAX;
-    form->spaced = true;
-    form->blanks = false;
+    form->spaced = form->blanks = false;
+    bool parted = true, gaps = false;
     for (unsigned i = form->from; i < block->count; i++, row += strlen(row) + 1) {
         const size_t indent = strspn(row, " ");
         form->width = strlen(row) > form->width ? strlen(row) : form->width;
@@ -237,11 +247,15 @@ static void measure_form(const struct board_block *block, struct form *form)
     }
     row = form->first;
     for (unsigned i = form->from; i < block->count; i++, row += strlen(row) + 1) {
-        form->spaced = form->spaced && is_row_spaced(row + form->indent);
+        const bool spaced = is_row_spaced(row + form->indent);
+        form->spaced |= spaced && row[form->indent + 1] != '\0';
+        gaps |= !spaced;
+        parted = parted && is_row_parted(row + form->indent);
         form->blanks |= strchr(row + form->indent, ' ') != NULL;
     }
     form->width -= form->indent;
-    form->blanks &= !form->spaced;
+    form->spaced = form->spaced && parted;
+    form->blanks = form->spaced ? gaps : form->blanks;
 }
 
 /* Says what is wrong with the rows of a block, if anything is. */
@@ -269,6 +283,17 @@ static void check_board_rows(struct board_block *block, const struct form *form)
     }
 }
 
+/* Returns true if a line is as wide as the rows, in bytes or in characters, and parted as they are. */
+static bool is_as_wide(const char *line, const struct form *rest)
+{
+    size_t characters = 0;
+    for (const char *at = line; *at != '\0'; at++)
+        characters += ((unsigned char)*at & 0xC0) != 0x80;
+    const size_t width = rest->width + rest->indent;
+    return (strlen(line) == width || characters == width) &&
+           (rest->spaced ? is_row_parted(line + rest->indent) : is_cells(line) || strchr(line, ' ') == NULL);
+}
+
 /* Leaves out the titles before the rows. */
 static void find_form(struct board_block *block, struct form *form)
 {
@@ -279,10 +304,9 @@ static void find_form(struct board_block *block, struct form *form)
         rest.first += strlen(rest.first) + 1;
         rest.from++;
         measure_form(block, &rest);
-        const bool fits = !rest.spaced && strlen(form->first) == rest.width + rest.indent,
-                   cells = is_cells(form->first);
-        if (!is_title(form->first) || (cells && (fits || rest.blanks))) {
-            doubtful = cells && is_name(form->first) && (fits ? is_apart(form->first) : rest.blanks);
+        const bool fits = is_as_wide(form->first, &rest), cells = is_cells(form->first);
+        if (!is_title(form->first) || fits || (cells && rest.blanks)) {
+            doubtful = !cells || (is_name(form->first) && (fits ? is_apart(form->first) : rest.blanks));
             break;
         }
         text_cut(&block->title, 0);

@@ -85,6 +85,7 @@ static void take_remark(struct boards *boards, const char *line)
 
 static void boards_take_goal(struct boards *boards, const char *line)
 {
+    line += strspn(line, " ");
     line += strcspn(line, ":= ");
     set_text(&boards->block.goal, line + strspn(line, ":= \t"));
 }
@@ -129,6 +130,9 @@ static bool give_block(struct boards *boards, struct board_text *out, enum lines
 {
     const bool titled = boards->block.kind != ROWS_OF_TILES;
     struct text board = {0};
+    if (boards->size_rows > boards->block.count && boards->block.wrong.length == 0)
+        text_format(&boards->block.wrong, "line %u: %u rows, but its size is %ux%u", boards->block.line[0],
+                    boards->block.count, boards->size_rows, boards->size_columns);
     if (!board_rows_join(&boards->block, &board)) {
         take_remark(boards, text_string(&boards->block.rows));
         forget_block(boards);
@@ -260,7 +264,7 @@ static bool boards_take_line(struct boards *boards, char *line, struct board_tex
     if (boards->full)
         return end_full(boards, kind, line, out, answer);
     if (boards->block.count > 0 &&
-        (row ? boards->closed : kind == LINE_WHOLE && !boards_go_on(boards, line))) {
+        (row || kind == LINE_GOAL ? boards->closed : kind == LINE_WHOLE && !boards_go_on(boards, line))) {
         boards->kept = line;
         return give_block(boards, out, answer);
     }
@@ -362,13 +366,15 @@ enum lines_answer boards_next(struct boards *boards, struct board_text *out)
 bool boards_one(const char *puzzle, const char *text, struct text *board, struct text *wrong)
 {
     struct boards boards;
-    struct board_text first, second;
+    struct board_text first, second = {0};
     boards_begin(&boards, puzzle);
     lines_feed(&boards.lines, text, strlen(text));
     lines_end(&boards.lines);
     const enum lines_answer answer = boards_next(&boards, &first);
     if (answer == LINES_LINE && first.wrong != NULL)
         text_add(wrong, first.wrong);
+    else if (answer == LINES_LINE && first.goal != NULL)
+        text_add(wrong, "a goal line: give the goal as goal=BOARD");
     else if (answer == LINES_LINE && boards_next(&boards, &second) == LINES_LINE)
         text_format(wrong, "line %u: one board is wanted, and here is another", second.line);
     else if (answer == LINES_LINE)
@@ -376,8 +382,7 @@ bool boards_one(const char *puzzle, const char *text, struct text *board, struct
     else
         text_add(wrong,
                  boards.none || answer == LINES_FAILED ? boards.lines.failure : "there is no board in it");
-    if (answer == LINES_LINE && first.wrong == NULL && wrong->length > 0)
-        board_text_clear(&second);
+    board_text_clear(&second);
     if (answer == LINES_LINE)
         board_text_clear(&first);
     boards_clear(&boards);

@@ -39,6 +39,13 @@ static bool is_readable(struct lines *lines, const char *line, size_t length)
     return lines->failure[0] == '\0';
 }
 
+/* Returns true for the beginning of a document of .slc; a '<' may also begin a title. */
+static bool is_tag(const char *in)
+{
+    return strncmp(in, "<?xml", 5) == 0 || strncmp(in, "<!", 2) == 0 || strncmp(in, "<Sokoban", 8) == 0 ||
+           strncmp(in, "<Level", 6) == 0;
+}
+
 /* Leaves out a byte order mark. Returns false as long as nothing shows whether the text is in tags. */
 static bool begin_lines(struct lines *lines)
 {
@@ -46,11 +53,12 @@ static bool begin_lines(struct lines *lines)
     const char *in = text_string(&lines->in);
     const size_t marked = strncmp(in, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
     const size_t blank = marked + strspn(in + marked, " \t\r\n");
-    const bool cut = marked == 0 && *in == mark[0] && lines->in.length < strlen(mark);
+    const bool cut = (marked == 0 && *in == mark[0] && lines->in.length < strlen(mark)) ||
+                     (in[blank] == '<' && lines->in.length - blank < strlen("<Sokoban"));
     if (!lines->ended && (cut || blank == lines->in.length))
         return false;
     lines->used = marked;
-    lines->tagged = in[blank] == '<';
+    lines->tagged = is_tag(in + blank);
     lines->begun = true;
     return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The lines of a text that comes piece by piece. A line ends with LF, CR LF or CR; a byte order mark is left
- * out. In a text that begins with '<' each tag begins a line, too, without its '<'. */
+ * out. In a text that begins with a tag of .slc each tag begins a line, too, without its '<'. */
 #ifndef LINES_H
 #define LINES_H
 

@@ -451,18 +451,34 @@ TEST(stacks_are_read_back)
 
 /* ---- what is not clear ---- */
 
-/* Reads a text and expects what is wrong with its first board. */
-static void expect_wrong(const char *puzzle, const char *text, const char *wrong)
+/* Reads the first board of a text. */
+static void read_first(const char *puzzle, const char *text, struct board_text *board)
 {
     struct boards reader;
-    struct board_text board;
     boards_begin(&reader, puzzle);
     lines_feed(&reader.lines, text, strlen(text));
     lines_end(&reader.lines);
-    assert_int_equal(boards_next(&reader, &board), LINES_LINE);
+    assert_int_equal(boards_next(&reader, board), LINES_LINE);
+    boards_clear(&reader);
+}
+
+/* Expects what is wrong with the first board of a text. */
+static void expect_wrong(const char *puzzle, const char *text, const char *wrong)
+{
+    struct board_text board;
+    read_first(puzzle, text, &board);
     assert_string_equal(board.wrong != NULL ? board.wrong : "", wrong);
     board_text_clear(&board);
-    boards_clear(&reader);
+}
+
+static void expect_board(const char *puzzle, const char *text, const char *rows, const char *goal)
+{
+    struct board_text board;
+    read_first(puzzle, text, &board);
+    assert_string_equal(board.wrong != NULL ? board.wrong : "", "");
+    assert_string_equal(board.board, rows);
+    assert_string_equal(board.goal != NULL ? board.goal : "", goal != NULL ? goal : "");
+    board_text_clear(&board);
 }
 
 TEST(a_goal_belongs_to_the_board_before_it_only_where_that_is_clear)
@@ -473,4 +489,39 @@ TEST(a_goal_belongs_to_the_board_before_it_only_where_that_is_clear)
         "2x2", "1 2\n3 0\ngoal: 0,1/2,3\n1 2\n0 3\n",
         "line 4: the goal above may belong to the board before it or behind it; a blank line shows which");
     expect_wrong("2x2", "goal:\n1 2\n3 0\n", "line 1: a goal stands on one line: goal: 1,2,3/4,5,6/7,8,0");
+}
+
+TEST(a_first_line_that_may_be_a_row_is_none_of_the_title)
+{
+    static const char rest[] = "\n......\n.AA...\n......\n......\n......\n";
+    static const char *const rows[] = {".BB..?", "\u3002BB..."};
+    char text[80], wrong[100];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        (void)snprintf(text, sizeof text, "%s%s", rows[i], rest);
+        (void)snprintf(wrong, sizeof wrong, "line 1: '%s' may be a title or a row; begin titles with ;",
+                       rows[i]);
+        expect_wrong("rushhour", text, wrong);
+    }
+    expect_board("klotski", "P     Q\nH A A I\nH A A I\nJ B B K\n", "P  Q/HAAI/HAAI/JBBK", NULL);
+    expect_board("linkup", "A   A\nB   B\n", "A   A/B   B", NULL); /* no row shows that blanks part cells */
+    expect_board("sokoban", "<3 my levels\n\n#####\n#@$.#\n#####\n", "#####/#@$.#/#####", NULL);
+}
+
+TEST(a_goal_of_a_block_is_a_goal)
+{
+    expect_board("klotski", "goal: A:0,0\n@@@@\n@AA@\n@AA@\n", "@@@@/@AA@/@AA@", "A:0,0");
+    expect_board("rushhour", "..\nAA\nTarget: A:1,0\n", "../AA", "A:1,0");
+    expect_board("klotski", "@AA\n\ngoal: A:0,0\nAA@\n", "@AA", NULL); /* it is the next one's */
+    expect_board("rushhour", "Goal: get out\n..\nAA\n", "../AA", NULL);
+}
+
+TEST(no_part_of_tiles_is_a_board)
+{
+    expect_wrong("", "1 2 ?\n4 5 3\n1 2 0\n",
+                 "line 1, column 5: '?' cannot be in a row; tiles are numbers, the blank 0, x, _ or .");
+    expect_wrong("", "4\n3 4 5\n1 2 0\n4 5 3\n", "line 2: this row has not as many cells as others");
+    expect_wrong("", "4x4\n\n1 2 3 4 5 6 7 8 0\n", "line 3: this row has not as many cells as others");
+    expect_wrong("", "3x3\n\n1 2 3\n4 5 0\n", "line 3: 2 rows, but its size is 3x3");
+    expect_board("", "Author: me\n1 2 3\n4 5 0\nTitle: One\n", "1 2 3/4 5 0", NULL);
+    expect_board("3x1", "2\n1\n0\n", "2/1/0", NULL);
 }
