@@ -133,7 +133,7 @@ static enum exit_code walk_one(struct sampler *sampler, unsigned *in_vain)
 /* ---- both ---- */
 
 /* Finds the farthest boards of the table. *from: the key of the table of distances to the goal. Returns
- * EXIT_REFUSED where there is no table. */
+ * EXIT_REFUSED where there is no table, or only one that ends before the most moves that are wanted. */
 static enum exit_code deepest_of(const struct sampler *sampler, const char **from, uint64_t *deepest)
 {
     struct records records = {0};
@@ -142,10 +142,13 @@ static enum exit_code deepest_of(const struct sampler *sampler, const char **fro
     for (unsigned i = 0; i < 2 && code == EXIT_REFUSED; i++) {
         *from = tables[i];
         code = sampler_list(sampler, "DEEPEST", tables[i], &records);
+        if (code == EXIT_FOUND)
+            *deepest = strtoull(reply_text(&records.head, "depth"), NULL, 10);
+        if (code == EXIT_FOUND && reply_is(&records.head, "complete", "no") &&
+            *deepest < sampler->search->plan.most)
+            code = EXIT_REFUSED;
+        records_clear(&records);
     }
-    if (code == EXIT_FOUND)
-        *deepest = strtoull(reply_text(&records.head, "depth"), NULL, 10);
-    records_clear(&records);
     return code;
 }
 

@@ -40,6 +40,9 @@ made 1 8 9 4x4
 made 3 1 1000 hanoi:3,4
 made 2 9 11 "$definitions/slide3x3.psvn"
 made 2 3 4 "$definitions/pyraminx.tws"
+# A bounded table says nothing of the boards behind it.
+"$ctl" explore topspin:9,4 --depth 3 >told
+made 1 6 8 topspin:9,4
 # Sets that are their own boards: the puzzle's name is what is printed.
 for puzzle in jugs linkup; do
     "$ctl" make $puzzle --count 9 --moves 2-9 --seed 1 >boards
