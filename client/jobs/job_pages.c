@@ -54,6 +54,7 @@ enum exit_code pages_each(struct session *session, const struct arguments *pairs
 
 struct job_search {
     const char *puzzle, *kind;
+    char turned[16]; /* "5x3" for "3x5", which is the same question; "" for other names */
     long long job;
     bool named; /* a job's puzzle has a name besides, as those of definitions */
     struct nearest nearest;
@@ -95,16 +96,28 @@ static void offer_name(struct job_search *search, const struct reply *job)
         search->nearest.best = strcpy(search->best, name);
 }
 
+/* Returns true for the plain sliding puzzle of that name: without walls, by moves of one tile. */
+static bool is_plain_of(const struct job_search *search, const struct reply *job)
+{
+    const char *puzzle = reply_text(job, "puzzle"), *name = search->puzzle;
+    puzzle += strncmp(puzzle, "slide:", 6) == 0 ? 6 : 0;
+    name += strncmp(name, "slide:", 6) == 0 ? 6 : 0;
+    return (search->kind == NULL || reply_is(job, "kind", search->kind)) &&
+           (strcmp(puzzle, name) == 0 || (*search->turned != '\0' && strcmp(puzzle, search->turned) == 0));
+}
+
+/* Takes the latest job; of a sliding puzzle the latest one of the plain puzzle, if there is one. */
 static bool find_row(void *context, struct reply *job)
 {
     struct job_search *search = context;
     int64_t number = 0;
-    if (is_of(search, job) && reply_integer(job, "job", &number))
+    const bool plain = is_plain_of(search, job), is = plain || is_of(search, job);
+    if (is && (plain || search->job == 0) && reply_integer(job, "job", &number))
         search->job = (long long)number;
-    else
+    else if (!is)
         offer_name(search, job);
     search->named |= reply_get(job, "layout") != NULL;
-    return search->job == 0;
+    return !plain && (search->job == 0 || *search->turned != '\0');
 }
 
 /* Returns the id that the name of a definition stands for, "tws:47c6…", to be freed; NULL if it is no such
@@ -126,7 +139,15 @@ enum exit_code pages_find(struct session *session, const char *puzzle, const cha
                           long long *job)
 {
     struct job_search search = {.puzzle = puzzle, .kind = kind, .nearest = {.written = puzzle}};
-    enum exit_code code = pages_each(session, NULL, true, find_row, &search);
+    unsigned rows = 0, columns = 0;
+    int end = 0;
+    const char *size = puzzle + (strncmp(puzzle, "slide:", 6) == 0 ? 6 : 0);
+    if (sscanf(size, "%2ux%2u%n", &rows, &columns, &end) == 2 && size[end] == '\0')
+        (void)snprintf(search.turned, sizeof search.turned, "%ux%u", columns, rows);
+    /* What tools submitted on their way comes last. */
+    enum exit_code code = pages_each(session, NULL, false, find_row, &search);
+    if (code == EXIT_FOUND && search.job == 0)
+        code = pages_each(session, NULL, true, find_row, &search);
     /* Jobs are listed by one name of their puzzle. */
     char *id =
         code == EXIT_FOUND && search.job == 0 && search.named ? id_of_definition(session, puzzle) : NULL;

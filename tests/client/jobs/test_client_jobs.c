@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define LATEST "before=9223372036854775807"
+#define LISTED "JOBS " LATEST
 #define ALL    "JOBS tools=yes " LATEST
 
 TEST(jobs_are_a_table_over_all_pages_the_latest_first)
@@ -80,20 +81,31 @@ TEST(a_puzzle_stands_for_its_latest_job)
                                     "kind=explore puzzle=slide:3x30 state=done\n"
                                     "job=7 kind=explore puzzle=slide:3x3 state=done\nEND\n";
     const struct fake_step steps[] = {
-        {.request = ALL, .reply = jobs},
+        {.request = LISTED, .reply = jobs},
         {.request = "LEVELS 7", .reply = "OK count=1\nlevel=0 states=1\nEND\n"}};
     check_run(CLIENT_RUN(steps, "levels 3x3 --plain"), 0, "0\t1\n");
-    const struct fake_step status[] = {{.request = ALL, .reply = jobs},
+    const struct fake_step status[] = {{.request = LISTED, .reply = jobs},
                                        {.request = "STATUS 9", .reply = "OK job=9\n"}};
     check_run(CLIENT_RUN(status, "status slide:3x3"), 0, "job  9\n");
-    check_says(CLIENT_RUN((struct fake_step[]){steps[0]}, "levels 4x4"), 2,
+    const struct fake_step none[] = {steps[0], {.request = ALL, .reply = jobs}};
+    check_says(CLIENT_RUN(none, "levels 4x4"), 2,
                "no exploration is of such a puzzle; 'puzzlectl jobs' lists them\n");
-    check_says(CLIENT_RUN((struct fake_step[]){steps[0]}, "levels 3x"), 2,
-               "lists them; did you mean '3x3'?\n");
-    check_says(CLIENT_RUN((struct fake_step[]){steps[0]}, "levels 3X30"), 2,
-               "lists them; did you mean '3x30'?\n");
-    check_says(CLIENT_RUN((struct fake_step[]){steps[0]}, "forget klotsk"), 2,
+    check_says(CLIENT_RUN(none, "levels 3x"), 2, "lists them; did you mean '3x3'?\n");
+    check_says(CLIENT_RUN(none, "levels 3X30"), 2, "lists them; did you mean '3x30'?\n");
+    check_says(CLIENT_RUN(none, "forget klotsk"), 2,
                "no job is of such a puzzle; 'puzzlectl jobs' lists them\n");
+}
+
+TEST(a_sliding_puzzle_stands_for_itself_before_its_kin)
+{
+    static const char *const jobs = "OK count=3\njob=9 kind=explore puzzle=slide:2x3,metric:multi\n"
+                                    "job=8 kind=explore puzzle=slide:2x3,goal:1:2:3/4:#:0\n"
+                                    "job=7 kind=explore puzzle=slide:2x3\nEND\n";
+    const struct fake_step steps[] = {
+        {.request = LISTED, .reply = jobs},
+        {.request = "LEVELS 7", .reply = "OK count=1\nlevel=0 states=1\nEND\n"}};
+    check_run(CLIENT_RUN(steps, "levels 2x3 --plain"), 0, "0\t1\n");
+    check_run(CLIENT_RUN(steps, "levels 3x2 --plain"), 0, "0\t1\n");
 }
 
 TEST(words_for_many_jobs_are_explained)
@@ -190,9 +202,9 @@ TEST(bounds_are_listed_for_eyes_and_for_scripts)
     check_once("heuristic jugs:3,5 0,0", "HEURISTIC jugs:3,5 0,0", "OK count=0\nEND\n", 1, "");
 }
 
-#define ASKED_JOBS                                                                                           \
+#define ASKED_JOBS(jobs)                                                                                     \
     {                                                                                                        \
-        .request = ALL,                                                                                      \
+        .request = (jobs),                                                                                   \
         .reply = "OK count=1\njob=4 kind=explore puzzle=klotski:AA/@@ request=\"EXPLORE klotski:x\"\nEND\n"  \
     }
 #define ASKED_TABLES                                                                                         \
@@ -205,13 +217,14 @@ TEST(bounds_are_listed_for_eyes_and_for_scripts)
 TEST(every_table_of_a_puzzle_is_pinned)
 {
     static const struct fake_step steps[] = {
-        ASKED_JOBS,
+        ASKED_JOBS(LISTED),
+        ASKED_JOBS(ALL),
         ASKED_TABLES,
         {.request = "PIN \"slide:3x3 root=a\"", .reply = "OK pinned=yes\n"},
         {.request = "PIN \"slide:3x3 root=c\"", .reply = "OK pinned=yes\n"},
     };
     static const struct fake_step named[] = {
-        ASKED_JOBS,
+        ASKED_JOBS(LISTED),
         ASKED_TABLES,
         {.request = "PIN \"klotski:AA/@@ root=b\"", .reply = "OK pinned=yes\n"},
     };

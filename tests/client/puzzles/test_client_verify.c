@@ -93,10 +93,11 @@ TEST(a_puzzle_alone_tells_what_is_known_of_it)
 {
     static const char *const names[] = {"3x3", "3*3", "8-puzzle", "3×3", "八数码", "8数码", "about 3X3"};
     static const struct fake_step known[] = {
-        {.request = "JOBS tools=yes before=9223372036854775807",
+        {.request = "JOBS before=9223372036854775807",
          .reply = "OK count=1\njob=4 kind=explore puzzle=slide:3x3\nEND\n"},
         {.request = "RESULT 4", .reply = "OK puzzle=slide:3x3 states=181440 depth=31 complete=yes\n"}};
     static const struct fake_step unknown[] = {
+        {.request = "JOBS before=9223372036854775807", .reply = "OK count=0\nEND\n"},
         {.request = "JOBS tools=yes before=9223372036854775807", .reply = "OK count=0\nEND\n"},
         {.request = "EXPLORE 4x4 estimate=yes", .reply = "OK engine=dense states=100\n"}};
     for (size_t i = 0; i < sizeof names / sizeof *names - 1; i++) {
