@@ -236,6 +236,8 @@ static enum pz_status rushhour_make(struct pz_space *space, const struct pz_setu
     if (goal != NULL)
         wanted[0] = by_leaver(&lot, wanted[0]);
     status = klotski_set_up(klotski, board, wanted, false, error);
+    if (status == PZ_BAD_REQUEST && goal == NULL)
+        return pz_fail(error, PZ_BAD_BOARD, "a wall stands at the exit: the car that leaves never gets out");
     if (status == PZ_OK && klotski->goals != 1)
         status = pz_fail(error, PZ_BAD_REQUEST, "goal=: one car leaves, and no more");
     if (status == PZ_OK)

@@ -239,7 +239,8 @@ TEST(texts_that_are_no_board_are_refused)
     plain_assert_refused(PZ_BAD_BOARD, "no car A", "rushhour", "BBoooCooC", NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_BOARD, "is no car", "rushhour", "AAoBBoBBo", NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_BOARD, "is no car", "rushhour", "AAoBooooo", NULL, NULL, NULL);
-    plain_assert_refused(PZ_BAD_REQUEST, "would stand on a wall", "rushhour", "AAxoooBBo", NULL, NULL, NULL);
+    plain_assert_refused(PZ_BAD_BOARD, "a wall stands at the exit", "rushhour", "AAxoooBBo", NULL, NULL,
+                         NULL);
     plain_assert_refused(PZ_BAD_REQUEST, "is not on the board", "rushhour", "AAxoooBBo", "A:0,2", NULL, NULL);
     plain_assert_refused(PZ_BAD_REQUEST, "one car leaves", "rushhour", "AAoBBoooo", "A:0,1+B:1,1", NULL,
                          NULL);
