@@ -302,7 +302,7 @@ bool boards_give_full(struct boards *boards, struct board_text *out, enum lines_
 }
 
 /* Cuts the blanks at the end of a line, and at its beginning where they are no cells; a tab goes to the next
- * eighth column. */
+ * eighth column. What would steer a terminal becomes a '?'. */
 static char *tidy_line(const struct boards *boards, const char *line)
 {
     struct text tidy = {0};
@@ -314,7 +314,7 @@ static char *tidy_line(const struct boards *boards, const char *line)
     for (; *from != '\0'; from++) {
         const size_t cells = *from == '\t' ? 8 - tidy.length % 8 : 1;
         for (size_t i = 0; i < cells; i++)
-            text_char(&tidy, (char)(*from == '\t' ? ' ' : *from));
+            text_char(&tidy, (char)(*from == '\t' ? ' ' : iscntrl((unsigned char)*from) != 0 ? '?' : *from));
     }
     while (tidy.length > 0 && tidy.data[tidy.length - 1] == ' ')
         text_cut(&tidy, tidy.length - 1);
