@@ -128,10 +128,10 @@ void slide_finish(struct slide *slide)
     slide->ends.base.state_bytes = slide->plan.words * 8u;
     slide->ends.base.max_successors =
         slide->multi ? slide->grid.rows + slide->grid.columns - 2u : (unsigned)DIRECTION_COUNT;
-    slide->ends.base.flags =
-        PZ_REVERSIBLE | PZ_UNIQUE_GOAL | (slide->multi ? PZ_WEAK_BOUND : PZ_JOINED_TOKENS);
+    slide->ends.base.flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | (slide->multi ? PZ_WEAK_BOUND : 0);
+    /* On a closed line of odd length equal tiles can be neighbours within a level, which no token tells. */
     if (!slide->multi && !grid_is_odd_torus(&slide->grid))
-        slide->ends.base.flags |= PZ_BIPARTITE;
+        slide->ends.base.flags |= PZ_BIPARTITE | PZ_JOINED_TOKENS;
 }
 
 /* ---- texts ---- */

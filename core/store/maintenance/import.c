@@ -27,8 +27,6 @@ struct import {
     struct table_writer *writer; /* NULL for none */
     uint64_t at;                 /* bytes of chunks so far */
     uint64_t next_chunk;
-    uint64_t last_key[RUN_WORDS_MAX];
-    bool any_key;
 };
 
 static enum pz_status malformed(const struct import *import, struct pz_error *error)
@@ -203,23 +201,7 @@ static enum pz_status read_table(struct import *import, struct decoder *decoder,
         !table_is_possible(table))
         return malformed(import, error);
     import->at = import->next_chunk = 0;
-    import->any_key = false;
     return import->skipped ? PZ_OK : table_writer_new(import->store, table, &import->writer, error);
-}
-
-/* Returns true if the keys ascend, the first one from the run before. Remembers the last one. */
-static bool keys_ascend(struct import *import, const uint64_t *keys, uint32_t count, uint32_t words)
-{
-    uint8_t before[8 * RUN_WORDS_MAX], key[8 * RUN_WORDS_MAX];
-    for (uint32_t i = 0; i < count; i++) {
-        run_key_bytes(import->last_key, words, before);
-        run_key_bytes(keys + (size_t)i * words, words, key);
-        if (import->any_key && memcmp(before, key, 8u * words) >= 0)
-            return false;
-        memcpy(import->last_key, keys + (size_t)i * words, 8u * words);
-        import->any_key = true;
-    }
-    return true;
 }
 
 static enum pz_status import_write_run(struct import *import, struct decoder *decoder, uint32_t count,
@@ -236,9 +218,8 @@ static enum pz_status import_write_run(struct import *import, struct decoder *de
         farthest = distances[i] > farthest ? distances[i] : farthest;
     }
     const struct explore_run run = {.keys = keys, .distances = distances, .count = count, .key_words = words};
-    enum pz_status status = farthest <= EXPLORE_COST_MAX + 1 && keys_ascend(import, keys, count, words)
-                                ? table_writer_run(import->writer, &run, error)
-                                : malformed(import, error);
+    enum pz_status status = farthest <= EXPLORE_COST_MAX + 1 ? table_writer_run(import->writer, &run, error)
+                                                             : malformed(import, error);
     free(keys);
     return status;
 }

@@ -231,9 +231,10 @@ uint8_t *piece_batch_place(struct piece_batch *batch, const struct key *key, siz
 
 static int put_piece(MDB_txn *txn, MDB_dbi pieces, MDB_val *key, MDB_val *value)
 {
-    /* A single writer appends. Of several, only the newest table's appends; the others insert. */
+    /* A single writer appends. Of several, only the newest table's appends; the others insert. No piece is
+     * written twice: keys ascend. */
     int code = mdb_put(txn, pieces, key, value, MDB_APPEND);
-    return code == MDB_KEYEXIST ? mdb_put(txn, pieces, key, value, 0) : code;
+    return code == MDB_KEYEXIST ? mdb_put(txn, pieces, key, value, MDB_NOOVERWRITE) : code;
 }
 
 static int apply_batch(void *context, MDB_txn *txn, struct pz_error *error)

@@ -36,6 +36,8 @@ struct table_writer {
     uint64_t *keys;
     uint32_t *distances;
     size_t waiting;
+    uint64_t last[RUN_WORDS_MAX]; /* the last key taken */
+    bool any_key;
     uint8_t after[8 * RUN_WORDS_MAX]; /* the last key written */
     uint8_t *payload;
     size_t payload_max;
@@ -285,6 +287,23 @@ static enum pz_status writer_put_run(struct table_writer *writer, bool end)
     return status;
 }
 
+/* Returns true if the keys of a run ascend, the first one from the run before. */
+static bool keys_ascend(const struct table_writer *writer, const struct explore_run *run)
+{
+    const unsigned words = run->key_words;
+    const uint64_t *before = writer->any_key ? writer->last : NULL;
+    for (size_t i = 0; i < run->count; i++) {
+        const uint64_t *key = run->keys + i * words;
+        unsigned word = 0;
+        while (before != NULL && word + 1 < words && key[word] == before[word])
+            word++;
+        if (before != NULL && key[word] <= before[word])
+            return false;
+        before = key;
+    }
+    return true;
+}
+
 enum pz_status table_writer_run(struct table_writer *writer, const struct explore_run *run,
                                 struct pz_error *error)
 {
@@ -292,6 +311,18 @@ enum pz_status table_writer_run(struct table_writer *writer, const struct explor
     assert(table_writer_is_sound(writer));
     if (writer->row.record.kind != TABLE_RUNS || run->key_words != words)
         return pz_fail(error, PZ_INTERNAL, "a run of %u words for a table of %u", run->key_words, words);
+    if (run->count == 0)
+        return said(writer, error);
+    if (!keys_ascend(writer, run)) {
+        struct pz_error disorder;
+        (void)pz_fail(&disorder, PZ_STORAGE,
+                      "the states of table %.300s are not in ascending order, each once",
+                      writer->row.record.name);
+        (void)fail_writer(writer, PZ_STORAGE, &disorder);
+        return said(writer, error);
+    }
+    memcpy(writer->last, run->keys + (run->count - 1) * words, words * sizeof *writer->last);
+    writer->any_key = true;
     for (size_t done = 0; done < run->count && writer->status == PZ_OK;) {
         size_t more =
             run->count - done < KEYS_ROOM - writer->waiting ? run->count - done : KEYS_ROOM - writer->waiting;

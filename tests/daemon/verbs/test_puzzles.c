@@ -109,6 +109,11 @@ SPECIFICATION(explore_counts_every_puzzle)
         {"EXPLORE jugs:8,5,3 root=8,0,0 tap=no", " complete=yes states=16 "},
         {"EXPLORE slide:2x3 goal=1,1,2/2,9,0", " complete=yes states=180 "},
         {"EXPLORE slide:3x3 goal=1,2,3/4,#,5/6,7,0", " complete=yes states=56 "},
+        /* Equal tiles on closed lines of odd length: all arrangements, 10!/(2! 2! 4!) and 9!/(2! 2! 2! 2!).
+         */
+        {"EXPLORE slide:2x5,wrap:yes goal=1,1,2,2,4/3,3,3,3,0", " complete=yes states=37800 depth=22 "},
+        {"EXPLORE slide:3x3,wrap:yes goal=1,1,2/2,3,3/4,4,0 planes=disk",
+         " complete=yes states=22680 depth=15 "},
         {"EXPLORE klotski:family,rows:3 from=goals parts=yes", " to=goal dead="},
         {"EXPLORE hanoi:3,4 goal=1,1,1,1", " complete=yes states=81 depth=15 "},
         {"EXPLORE pancake:6 goal=2,1,3,6,5,4", " complete=yes states=720 depth=7 "},

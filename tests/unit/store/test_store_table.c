@@ -170,3 +170,25 @@ store_test(a_state_of_a_run_takes_less_than_its_key_and_a_byte)
     assert_true((double)table.bytes / (double)keys.count < 8.8);
     keys_free(&keys);
 }
+
+store_test(states_out_of_order_are_refused_and_nothing_of_them_stays)
+{
+    struct fixture *fixture = *state;
+    const struct table_record about = {.kind = TABLE_RUNS, .state_bytes = 16, .name = "t"};
+    static const uint64_t keys[][2] = {{1, 7}, {2, 0}, {2, 0}, {1, 9}};
+    static const uint32_t distances[] = {0, 1};
+    for (unsigned second = 1; second < 4;
+         second++) { /* behind {2,0}: itself, with another, and a lower one */
+        struct table_writer *writer;
+        struct explore_run run = {.keys = keys[0], .distances = distances, .count = 2, .key_words = 2};
+        fixture_ok(table_writer_new(fixture->store, &about, &writer, &fixture->error));
+        fixture_ok(table_writer_run(writer, &run, &fixture->error));
+        run.keys = keys[second];
+        run.count = second == 2 ? 2 : 1;
+        assert_int_equal(table_writer_run(writer, &run, &fixture->error), PZ_STORAGE);
+        assert_non_null(strstr(fixture->error.text, "table t are not in ascending order, each once"));
+        assert_int_equal(table_writer_finish(writer, &about, &fixture->error), PZ_STORAGE);
+        struct table_view *view;
+        assert_int_equal(table_view_open(fixture->store, "t", &view, &fixture->error), PZ_NO_TABLE);
+    }
+}
