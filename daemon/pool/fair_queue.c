@@ -5,16 +5,18 @@
 #include <stddef.h>
 
 /* Sorts the entry by priority among its owner's entries: it takes the place and turn of the first one with
- * lower priority, that one takes the next such place, and so on. Returns the last displaced entry, which
- * needs a new place. */
+ * lower priority, that one takes the next one's, which is not older, and so on. Returns the last displaced
+ * entry, which needs a new place. */
 static struct fair_entry *displace(struct fair_queue *queue, struct fair_entry *entry)
 {
+    bool older = false;
     entry->turn = queue->turn + (entry->owner == queue->latest);
     for (struct fair_entry **link = &queue->first; *link != NULL; link = &(*link)->next) {
         struct fair_entry *other = *link;
         if (other->owner != entry->owner)
             continue;
-        if (other->priority < entry->priority) {
+        if (other->priority < entry->priority + older) {
+            older = true;
             entry->next = other->next;
             entry->turn = other->turn;
             *link = entry;

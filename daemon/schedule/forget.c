@@ -207,17 +207,30 @@ static size_t pinned_count(const struct pruning *pruning)
     return count;
 }
 
-/* Collects the oldest jobs that may go, those that leave no table first. */
-static size_t collect_victims(const struct pruning *pruning, size_t most, uint64_t victims[SLICE])
+/* Collects the oldest searches, or other jobs, of those up to a number. Returns how many. */
+static size_t collect(const struct pruning *pruning, bool searches, uint64_t last, size_t most,
+                      uint64_t *victims)
 {
     const struct jobs *jobs = pruning->scheduler->jobs;
     size_t count = 0;
-    for (int solves = 1; solves >= 0; solves--)
-        for (struct job *job = jobs_next(jobs, 0); job != NULL && count < most;
-             job = jobs_next(jobs, job->record.id))
-            if ((job->record.kind == JOB_SOLVE) == (solves == 1) && may_go(pruning, job))
-                victims[count++] = job->record.id;
+    for (struct job *job = jobs_next(jobs, 0); job != NULL && job->record.id <= last && count < most;
+         job = jobs_next(jobs, job->record.id))
+        if ((job->record.kind == JOB_SOLVE) == searches && may_go(pruning, job))
+            victims[count++] = job->record.id;
     return count;
+}
+
+/* Collects the oldest jobs that may go: searches, which leave no table, but for the newest, which their
+ * clients may not have read yet; then other jobs; where there are none, searches after all. */
+static size_t collect_victims(const struct pruning *pruning, size_t most, uint64_t victims[SLICE])
+{
+    const struct scheduler *scheduler = pruning->scheduler;
+    const struct job *latest = jobs_previous(scheduler->jobs, UINT64_MAX);
+    const uint64_t newest = scheduler->options.config->kept_jobs / 8 + 1;
+    const uint64_t old = latest != NULL && latest->record.id > newest ? latest->record.id - newest : 0;
+    size_t count = collect(pruning, true, old, most, victims);
+    count += collect(pruning, false, UINT64_MAX, most - count, victims + count);
+    return count > 0 ? count : collect(pruning, true, UINT64_MAX, most, victims);
 }
 
 static void deliver_pruning(struct loop_message *message)

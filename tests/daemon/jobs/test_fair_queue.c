@@ -86,6 +86,17 @@ TEST(priority_counts_among_the_entries_of_one_owner)
     expect(&queue, (const struct fair_entry *[]){&a[2], &b[0], &a[0], &b[1], &a[1]}, 5);
 }
 
+TEST(a_higher_priority_leaves_the_others_in_their_order)
+{
+    struct fair_queue queue = {0};
+    struct fair_entry low[4], high[2];
+    for (unsigned i = 0; i < 4; i++)
+        push(&queue, &low[i], &alice, 0);
+    for (unsigned i = 0; i < 2; i++)
+        push(&queue, &high[i], &alice, 5);
+    expect(&queue, (const struct fair_entry *[]){&high[0], &high[1], &low[0], &low[1], &low[2], &low[3]}, 6);
+}
+
 TEST(an_entry_can_be_taken_out)
 {
     struct fair_queue queue = {0};

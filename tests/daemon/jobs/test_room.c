@@ -47,6 +47,18 @@ SPECIFICATION(the_oldest_ended_jobs_are_forgotten)
     client_expect(client, "RESULT 3", "OK job=3 ");
 }
 
+SPECIFICATION(the_newest_search_outlives_older_explorations)
+{
+    daemon_restart_with(*state, "[limits]\nkept-jobs = 2\n");
+    struct client *client = client_new(*state);
+    explore(client, "2x2");
+    explore(client, "2x3");
+    client_expect(client, "SOLVE 2x3 start=0,1,2/3,4,5", "OK job=3 state=done");
+    expect_soon(client, "RESULT 1", "ERR no-such-job fatal");
+    client_expect(client, "RESULT 2", "OK job=2 ");
+    client_expect(client, "RESULT 3", "OK job=3 ");
+}
+
 /* The table of 3x3, by its name. */
 static void pin(struct client *client, const char *verb)
 {
