@@ -49,17 +49,22 @@ static void print_histogram(struct session *session, const struct reply *table, 
     }
 }
 
-/* Returns true for a table of a puzzle ("3x3" has "slide:3x3 root=…"), or for the table that a job made. */
-static bool is_table_of(const struct reply *table, const char *puzzle, long long job)
+/* Returns true for a table of a puzzle: "slide:3x3" has "slide:3x3 root=…". */
+static bool is_table_of(const char *name, const char *puzzle)
 {
-    const char *name = reply_text(table, "table");
-    int64_t made_by = 0;
-    if (job != 0 && reply_integer(table, "job", &made_by) && made_by == job)
-        return true;
-    if (strncmp(name, "slide:", 6) == 0 && strncmp(puzzle, "slide", 5) != 0)
-        name += 6;
-    size_t length = strlen(puzzle);
+    const size_t length = strlen(puzzle);
     return strncmp(name, puzzle, length) == 0 && name[length] == ' ';
+}
+
+/* Returns the name of a job's puzzle in full, as those of tables have it, to be freed; NULL without it. */
+static char *puzzle_of_job(struct session *session, long long job)
+{
+    struct reply status = {0};
+    char *puzzle = NULL;
+    if (session_ask(session, session_request_job(session, "STATUS", job), &status) == EXIT_FOUND)
+        puzzle = strdup(reply_text(&status, "puzzle"));
+    reply_clear(&status);
+    return puzzle;
 }
 
 /* Lists the tables of a puzzle, none for the whole name of a table. */
@@ -73,14 +78,18 @@ static enum exit_code find_tables(struct session *session, const char *puzzle, s
     enum exit_code code = pages_find(session, puzzle, "explore", NULL, &job);
     if (code != EXIT_FOUND)
         return code;
+    char *full = job != 0 ? puzzle_of_job(session, job) : NULL;
     code = session_list(session, session_request(session, "TABLES", NULL), tables);
     for (size_t i = 0; i < tables->count; i++) {
-        if (is_table_of(&tables->records[i], puzzle, job))
+        const char *name = reply_text(&tables->records[i], "table");
+        const bool bare = strncmp(name, "slide:", 6) == 0 && strncmp(puzzle, "slide", 5) != 0;
+        if (is_table_of(name + (bare ? 6 : 0), puzzle) || (full != NULL && is_table_of(name, full)))
             tables->records[kept++] = tables->records[i];
         else
             reply_clear(&tables->records[i]);
     }
     tables->count = kept;
+    free(full);
     return code;
 }
 

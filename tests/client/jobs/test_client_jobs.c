@@ -210,7 +210,7 @@ TEST(bounds_are_listed_for_eyes_and_for_scripts)
 #define ASKED_TABLES                                                                                         \
     {                                                                                                        \
         .request = "TABLES",                                                                                 \
-        .reply = "OK count=3\ntable=\"slide:3x3 root=a\" job=1\ntable=\"klotski:AA/@@ root=b\" job=4\n"      \
+        .reply = "OK count=3\ntable=\"slide:3x3 root=a\" job=1\ntable=\"klotski:AA/@@ root=b\" job=3\n"      \
                  "table=\"slide:3x3 root=c\" job=2\nEND\n"                                                   \
     }
 
@@ -225,6 +225,7 @@ TEST(every_table_of_a_puzzle_is_pinned)
     };
     static const struct fake_step named[] = {
         ASKED_JOBS(LISTED),
+        {.request = "STATUS 4", .reply = "OK job=4 puzzle=klotski:AA/@@\n"},
         ASKED_TABLES,
         {.request = "PIN \"klotski:AA/@@ root=b\"", .reply = "OK pinned=yes\n"},
     };
