@@ -118,6 +118,7 @@ static enum pz_status import_read_job(struct import *import, struct decoder *dec
     if (status != PZ_OK || import->was == 0 || !job_state_ended(import->job.state))
         return malformed(import, error);
     import->job.id = import->was;
+    import->job.facts.evicted |= import->job.kind == JOB_PDB; /* a dump has no databases */
     if (import->calls->check != NULL)
         status = import->calls->check(import->calls->context, &import->job, error);
     if (status != PZ_OK)
