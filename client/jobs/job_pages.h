@@ -13,8 +13,9 @@ enum exit_code pages_each(struct session *session, const struct arguments *pairs
                           bool (*visit)(void *context, struct reply *job), void *context);
 
 /* Finds the latest job of a puzzle: "3x3", "klotski", "jugs:3,5"; of "3x3" one without walls and by moves of
- * one tile, if there is one, and one that no tool submitted on its way. kind may be NULL for any. *job is 0 if
- * there is none; then "; did you mean …?" is appended to hint (NULL is fine) if a job's puzzle is similar. */
+ * one tile, if there is one, and one that no tool submitted on its way. kind may be NULL for any. *job is 0
+ * if there is none; then "; did you mean …?" is appended to hint (NULL is fine) if a job's puzzle is similar.
+ */
 enum exit_code pages_find(struct session *session, const char *puzzle, const char *kind, struct text *hint,
                           long long *job);
 

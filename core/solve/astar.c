@@ -247,8 +247,7 @@ static enum pz_status run_astar(struct astar *astar, uint32_t *goal)
  * open, too. */
 static int64_t astar_proven(const struct astar *astar, uint32_t last)
 {
-    int64_t least =
-        last != NO_NODE ? (int64_t)node_of(astar, last)->g + node_of(astar, last)->h : INT64_MAX;
+    int64_t least = last != NO_NODE ? (int64_t)node_of(astar, last)->g + node_of(astar, last)->h : INT64_MAX;
     if (astar->request->weight <= 1)
         return astar->open.lowest;
     for (uint32_t i = 0; i < astar->table.count; i++) {
