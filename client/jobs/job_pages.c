@@ -3,6 +3,7 @@
 
 #include "client/session/command.h"
 #include "protocol/request.h"
+#include "protocol/text/board_rows.h"
 #include "protocol/text/nearest.h"
 
 #include <errno.h>
@@ -140,9 +141,8 @@ enum exit_code pages_find(struct session *session, const char *puzzle, const cha
 {
     struct job_search search = {.puzzle = puzzle, .kind = kind, .nearest = {.written = puzzle}};
     unsigned rows = 0, columns = 0;
-    int end = 0;
     const char *size = puzzle + (strncmp(puzzle, "slide:", 6) == 0 ? 6 : 0);
-    if (sscanf(size, "%2ux%2u%n", &rows, &columns, &end) == 2 && size[end] == '\0')
+    if (board_rows_size(size, &rows, &columns) && strchr(size, ',') == NULL)
         (void)snprintf(search.turned, sizeof search.turned, "%ux%u", columns, rows);
     /* What tools submitted on their way comes last. */
     enum exit_code code = pages_each(session, NULL, false, find_row, &search);

@@ -125,6 +125,16 @@ static char *text_copy(const struct text *text)
     return strdup(text_string(text));
 }
 
+/* Copies a title; what would steer a terminal becomes a '?'. */
+static char *copy_title(const struct text *text)
+{
+    char *title = text_copy(text);
+    for (char *at = title; at != NULL && *at != '\0'; at++)
+        if (iscntrl((unsigned char)*at) != 0)
+            *at = '?';
+    return title;
+}
+
 /* Hands out the finished block. Returns false if it was only a title, or a line between others. */
 static bool give_block(struct boards *boards, struct board_text *out, enum lines_answer *answer)
 {
@@ -141,7 +151,7 @@ static bool give_block(struct boards *boards, struct board_text *out, enum lines
     }
     *out =
         (struct board_text){.board = text_take(&board),
-                            .title = titled ? text_copy(&boards->block.title) : NULL,
+                            .title = titled ? copy_title(&boards->block.title) : NULL,
                             .goal = boards->block.goal.length > 0 ? text_copy(&boards->block.goal) : NULL,
                             .wrong = boards->block.wrong.length > 0 ? text_copy(&boards->block.wrong) : NULL,
                             .line = boards->block.line[0]};
@@ -158,7 +168,7 @@ static enum lines_answer boards_give_line(struct boards *boards, char *line, str
 {
     const bool titled =
         boards->remark.length > 0 && boards->block.kind != ROWS_OF_TILES && boards->block.kind != ROWS_NONE;
-    *out = (struct board_text){.title = titled ? text_copy(&boards->remark) : NULL,
+    *out = (struct board_text){.title = titled ? copy_title(&boards->remark) : NULL,
                                .goal = boards->block.goal.length > 0 ? text_copy(&boards->block.goal) : NULL,
                                .line = boards->lines.number};
     out->board = line;
@@ -302,7 +312,7 @@ bool boards_give_full(struct boards *boards, struct board_text *out, enum lines_
 }
 
 /* Cuts the blanks at the end of a line, and at its beginning where they are no cells; a tab goes to the next
- * eighth column. What would steer a terminal becomes a '?'. */
+ * eighth column. */
 static char *tidy_line(const struct boards *boards, const char *line)
 {
     struct text tidy = {0};
@@ -314,7 +324,7 @@ static char *tidy_line(const struct boards *boards, const char *line)
     for (; *from != '\0'; from++) {
         const size_t cells = *from == '\t' ? 8 - tidy.length % 8 : 1;
         for (size_t i = 0; i < cells; i++)
-            text_char(&tidy, (char)(*from == '\t' ? ' ' : iscntrl((unsigned char)*from) != 0 ? '?' : *from));
+            text_char(&tidy, (char)(*from == '\t' ? ' ' : *from));
     }
     while (tidy.length > 0 && tidy.data[tidy.length - 1] == ' ')
         text_cut(&tidy, tidy.length - 1);
