@@ -170,18 +170,13 @@ static bool draw_pieces(const struct pz_space *space, const void *state, const c
 
 /* ---- drawings ---- */
 
-/* How far a reply is. */
-struct drawn_place {
-    uint64_t state[PZ_STATE_MAX / 8]; /* of the last frame */
-    uint64_t cost;                    /* of the moves so far */
-    const char *rest;                 /* of the request's path: the moves to come */
-    size_t frame;                     /* its number */
-};
-
-/* A walk along a path, and buffers. */
+/* A walk along a path: the state reached so far, and buffers. */
 struct drawn_path {
     const struct pz_space *space;
-    struct drawn_place at;
+    uint64_t state[PZ_STATE_MAX / 8];
+    uint64_t cost;    /* of the moves so far */
+    const char *rest; /* of the path: the moves to come */
+    size_t frame;     /* the number of the board */
     char *successors;
     char *text;  /* PZ_TEXT_MAX bytes for words and drawings */
     bool pieces; /* are wanted */
@@ -195,11 +190,11 @@ static bool draw_write_drawing(struct drawn_path *walk, const char *path, struct
     bool drawn = true;
     const struct pz_puzzle *puzzle = walk->space->puzzle;
     size_t length =
-        (puzzle->draw != NULL ? puzzle->draw : puzzle->print)(walk->space, walk->at.state, walk->text);
+        (puzzle->draw != NULL ? puzzle->draw : puzzle->print)(walk->space, walk->state, walk->text);
     while (length > 0 && walk->text[length - 1] == '\n')
         walk->text[--length] = '\0';
     if (walk->pieces || path != NULL)
-        drawn = draw_pieces(walk->space, walk->at.state, path, walk->text, &pieces);
+        drawn = draw_pieces(walk->space, walk->state, path, walk->text, &pieces);
     for (char *c = walk->text; *c != '\0'; c++)
         if (*c == '|' || *c == '\n')
             *c = *c == '|' ? '!' : '|';
@@ -214,15 +209,15 @@ static bool draw_write_drawing(struct drawn_path *walk, const char *path, struct
 static void write_frame(struct drawn_path *walk, const char *move, size_t length, struct text *out)
 {
     const struct pz_puzzle *puzzle = walk->space->puzzle;
-    text_format(out, "frame=%zu", walk->at.frame);
+    text_format(out, "frame=%zu", walk->frame);
     if (length > 0)
         text_format(out, " move=%.*s", (int)length, move);
-    (void)puzzle->print(walk->space, walk->at.state, walk->text);
+    (void)puzzle->print(walk->space, walk->state, walk->text);
     text_key(out, "board", walk->text);
     const bool has_goal = (walk->space->flags & PZ_NO_GOAL) == 0 && puzzle->is_goal != NULL;
-    text_key(out, "solved", has_goal && puzzle->is_goal(walk->space, walk->at.state) ? "yes" : "no");
+    text_key(out, "solved", has_goal && puzzle->is_goal(walk->space, walk->state) ? "yes" : "no");
     if ((walk->space->flags & PZ_COSTS) != 0)
-        text_format(out, " cost=%" PRIu64, walk->at.cost);
+        text_format(out, " cost=%" PRIu64, walk->cost);
     (void)draw_write_drawing(walk, NULL, out);
     reply_line_end(out);
 }
@@ -230,16 +225,16 @@ static void write_frame(struct drawn_path *walk, const char *move, size_t length
 /* Writes a second frame: the board of a puzzle that solves itself, with its solution on it. */
 static enum pz_status write_drawn_solution(struct drawn_path *walk, struct text *out, struct pz_error *error)
 {
-    const char *path = walk->at.rest;
+    const char *path = walk->rest;
     text_format(out, "frame=1");
     text_key(out, "move", path);
-    (void)walk->space->puzzle->print(walk->space, walk->at.state, walk->text);
+    (void)walk->space->puzzle->print(walk->space, walk->state, walk->text);
     text_key(out, "board", walk->text);
     text_key(out, "solved", "yes");
     if (!draw_write_drawing(walk, path, out))
         return pz_fail(error, PZ_BAD_REQUEST, "path=%.80s: no solution of this board", path);
     reply_line_end(out);
-    walk->at.rest = "";
+    walk->rest = "";
     return PZ_OK;
 }
 
@@ -248,26 +243,36 @@ static enum pz_status cannot_be_made(struct drawn_path *walk, const char *word, 
                                      struct pz_error *error)
 {
     const int shown = length > 40 ? 40 : (int)length;
-    if (path_words_alike(walk->space, word, length, walk->successors, walk->at.state, walk->text))
-        return pz_fail(error, PZ_BAD_REQUEST, "path=: move %zu, '%.*s', cannot be made", walk->at.frame,
-                       shown, word);
+    if (path_words_alike(walk->space, word, length, walk->successors, walk->state, walk->text))
+        return pz_fail(error, PZ_BAD_REQUEST, "path=: move %zu, '%.*s', cannot be made", walk->frame, shown,
+                       word);
     return pz_fail(error, PZ_UNSUPPORTED,
-                   "path=: move %zu, '%.*s', is not written as moves are, like '%.40s'", walk->at.frame,
-                   shown, word, walk->text);
+                   "path=: move %zu, '%.*s', is not written as moves are, like '%.40s'", walk->frame, shown,
+                   word, walk->text);
 }
 
 /* Makes the next move. */
 static enum pz_status follow(struct drawn_path *walk, const char **word, size_t *length,
                              struct pz_error *error)
 {
-    struct drawn_place *at = &walk->at;
-    *word = at->rest;
-    *length = path_words_next(walk->space, &at->rest);
-    if (at->frame++ == PROTOCOL_FRAMES_MAX)
+    *word = walk->rest;
+    *length = path_words_next(walk->space, &walk->rest);
+    if (walk->frame++ == PROTOCOL_FRAMES_MAX)
         return pz_fail(error, PZ_TOO_LARGE, "path=: more than %d moves", PROTOCOL_FRAMES_MAX);
-    return path_words_move(walk->space, *word, *length, walk->successors, at->state, &at->cost)
+    return path_words_move(walk->space, *word, *length, walk->successors, walk->state, &walk->cost)
                ? PZ_OK
                : cannot_be_made(walk, *word, *length, error);
+}
+
+/* Makes moves without drawing, up to a frame. */
+static enum pz_status follow_to(struct drawn_path *walk, size_t frame, struct pz_error *error)
+{
+    const char *word;
+    size_t length;
+    enum pz_status status = PZ_OK;
+    while (status == PZ_OK && walk->frame < frame && *walk->rest != '\0')
+        status = follow(walk, &word, &length, error);
+    return status;
 }
 
 /* Writes the head and the first frame. The whole path is followed, so that the reply fails before it begins.
@@ -275,17 +280,12 @@ static enum pz_status follow(struct drawn_path *walk, const char **word, size_t 
 static enum pz_status begin_drawing(struct drawn_path *walk, const struct request *request, bool itself,
                                     struct text *out, struct pz_error *error)
 {
-    const char *word;
-    size_t length;
-    const struct drawn_place first = walk->at;
-    enum pz_status status = PZ_OK;
-    while (!itself && status == PZ_OK && *walk->at.rest != '\0')
-        status = follow(walk, &word, &length, error);
+    struct drawn_path ahead = *walk;
+    const enum pz_status status = itself ? PZ_OK : follow_to(&ahead, SIZE_MAX, error);
     if (status != PZ_OK)
         return status;
-    reply_list(out, request->tag, itself ? 2 : walk->at.frame + 1);
+    reply_list(out, request->tag, itself ? 2 : ahead.frame + 1);
     reply_line_end(out);
-    walk->at = first;
     write_frame(walk, "", 0, out);
     return itself ? write_drawn_solution(walk, out, error) : PZ_OK;
 }
@@ -296,7 +296,7 @@ static enum pz_status write_frames(struct drawn_path *walk, struct text *out, st
     const char *word;
     size_t length;
     enum pz_status status = PZ_OK;
-    while (status == PZ_OK && *walk->at.rest != '\0' && out->length < REPLY_PIECE) {
+    while (status == PZ_OK && *walk->rest != '\0' && out->length < REPLY_PIECE) {
         status = follow(walk, &word, &length, error);
         if (status == PZ_OK)
             write_frame(walk, word, length, out);
@@ -304,20 +304,21 @@ static enum pz_status write_frames(struct drawn_path *walk, struct text *out, st
     return status;
 }
 
-/* Ends the reply, or notes where it goes on. */
+/* Ends the reply, or notes the frame that it has come to. The next piece follows the path again: another
+ * worker opens the puzzle, and a name may stand for another definition then. */
 static enum pz_status leave_drawing(const struct drawn_path *walk, struct reply_rest *rest, struct text *out,
                                     struct pz_error *error)
 {
-    if (*walk->at.rest == '\0') {
+    if (*walk->rest == '\0') {
         reply_list_end(out);
         reply_rest_free(rest);
         return PZ_OK;
     }
     if (rest->state == NULL)
-        *rest = (struct reply_rest){malloc(sizeof walk->at), free};
+        *rest = (struct reply_rest){malloc(sizeof walk->frame), free};
     if (rest->state == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a drawing");
-    memcpy(rest->state, &walk->at, sizeof walk->at);
+    memcpy(rest->state, &walk->frame, sizeof walk->frame);
     return PZ_OK;
 }
 
@@ -327,7 +328,7 @@ enum pz_status command_draw(struct lookup_worker *worker, const struct request *
     struct drawn_path walk = {.pieces = request_number(request, KEY_PIECES, 0) != 0};
     struct reply_rest *rest = lookup_worker_rest(worker);
     const char *path = request_text(request, KEY_PATH);
-    enum pz_status status = lookup_worker_open(worker, request, &walk.space, walk.at.state, error);
+    enum pz_status status = lookup_worker_open(worker, request, &walk.space, walk.state, error);
     if (status != PZ_OK)
         return status;
     const bool itself = path != NULL && walk.space->puzzle->expand == NULL;
@@ -335,11 +336,11 @@ enum pz_status command_draw(struct lookup_worker *worker, const struct request *
         return pz_fail(error, PZ_UNSUPPORTED, "puzzle %s has no moves to draw", walk.space->puzzle->name);
     walk.successors = malloc(path_words_room(walk.space));
     walk.text = malloc(PZ_TEXT_MAX);
-    walk.at.rest = path != NULL ? path : "";
+    walk.rest = path != NULL ? path : "";
     if (walk.successors == NULL || walk.text == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for a drawing");
     else if (rest->state != NULL)
-        memcpy(&walk.at, rest->state, sizeof walk.at);
+        status = follow_to(&walk, *(const size_t *)rest->state, error);
     else
         status = begin_drawing(&walk, request, itself, out, error);
     if (status == PZ_OK)
