@@ -200,7 +200,8 @@ static enum pz_status join_board(struct request *request, const char *board, str
         text_char(&lines, (char)(end ? '\n' : *at));
         at += end ? strlen(LINE_END) : 1;
     }
-    if (!boards_one(request->argument[0], text_string(&lines), &joined, &wrong))
+    if (!boards_one(request->argument[0], text_string(&lines), request->value[KEY_GOAL].text != NULL, &joined,
+                    &wrong))
         status = wrong.length > 0 ? pz_fail(error, PZ_BAD_BOARD, "%s", text_string(&wrong))
                                   : pz_fail(error, PZ_MEMORY, "no memory for a board");
     else if (joined.length > length)

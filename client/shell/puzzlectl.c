@@ -142,7 +142,7 @@ static bool join_board_lines(struct arguments *arguments, struct text *board, st
             place = &arguments->pairs[i].value;
     if (place == NULL || !is_as_in_file(*place))
         return true;
-    if (!boards_one(arguments->words[0], *place, board, wrong))
+    if (!boards_one(arguments->words[0], *place, arguments_pair(arguments, "goal") != NULL, board, wrong))
         return false;
     *place = text_string(board);
     return true;

@@ -30,10 +30,16 @@ static enum line_kind kind_of_level(const struct boards *boards, const char *lin
     return broken || (open && !boards->block.walled) ? LINE_BAD : LINE_REMARK;
 }
 
+/* Returns the length of "goal" or "target", with which a line begins; 0 for none. */
+static size_t goal_word(const char *line)
+{
+    return strncasecmp(line, "goal", 4) == 0 ? 4 : strncasecmp(line, "target", 6) == 0 ? 6 : 0;
+}
+
 /* Returns true for "goal: A:3,1" and "Target=A:3,1"; what is said in words is a remark. */
 static bool is_block_goal(const char *line)
 {
-    const size_t word = strncasecmp(line, "goal", 4) == 0 ? 4 : strncasecmp(line, "target", 6) == 0 ? 6 : 0;
+    const size_t word = goal_word(line);
     const char *goal = line + word + strspn(line + word, " :=\t");
     return word > 0 && goal > line + word && isalnum((unsigned char)*goal) != 0 && goal[1] == ':' &&
            isdigit((unsigned char)goal[2]) != 0;
@@ -108,20 +114,34 @@ static enum line_kind kind_of_odd_tiles(const struct boards *boards, const char 
 {
     const unsigned cells = boards_height(boards) * row_width(boards);
     const bool open = boards->block.count > 0 || boards->size_rows != 0;
-    if (strpbrk(line, "/[") != NULL || (cells > 0 && tiles == cells))
+    if (strpbrk(line, "/[;") != NULL || (cells > 0 && tiles == cells))
         return LINE_WHOLE;
     return open || (tiles > 1 && 2 * tiles <= cells && strpbrk(line, ", ") != NULL) ? LINE_BAD : LINE_WHOLE;
+}
+
+/* Returns true for "Author: me" and "Moves: 12"; not if a board stands behind the colon. */
+static bool is_key_remark(const char *line)
+{
+    if (!board_rows_has_key(line))
+        return false;
+    const char *rest = strchr(line, ':') + 1;
+    rest += strspn(rest, " \t");
+    const size_t length = strlen(rest);
+    const bool words = strspn(rest, TILE_SIGNS ", \t/;[]") != length;
+    return words || (length < 4 && strpbrk(rest, ", \t/;") == NULL);
 }
 
 static enum line_kind kind_of_tiles(struct boards *boards, char *line)
 {
     unsigned rows = 0, wide = 0;
-    if (strncasecmp(line, "goal", 4) == 0 && line[4] != '\0' && strchr(":= ", line[4]) != NULL)
+    const size_t word = goal_word(line);
+    if (word > 0 && line[word] != '\0' && strchr(word == 4 ? ":= " : ":=", line[word]) != NULL)
         return LINE_GOAL;
     cut_remark(boards, line);
-    if (*line == '\0' || begins_remark(line) || board_rows_has_key(line))
+    if (*line == '\0' || begins_remark(line) || is_key_remark(line))
         return LINE_REMARK;
-    if (boards->block.count == 0 && boards->block.columns != 1 && board_rows_size(line, &rows, &wide)) {
+    if (boards->block.count == 0 && (boards->block.columns != 1 || strpbrk(line, "xX") != NULL) &&
+        board_rows_size(line, &rows, &wide)) {
         boards->size_rows = rows;
         boards->size_columns = wide;
         const bool fits =
@@ -130,7 +150,7 @@ static enum line_kind kind_of_tiles(struct boards *boards, char *line)
     }
     const unsigned tiles = tiles_in(line), columns = row_width(boards);
     if (columns == 0 && tiles == 0 && boards->block.count == 0 && isdigit((unsigned char)*line) != 0 &&
-        strpbrk(line, ", ") != NULL && strpbrk(line, "/[") == NULL)
+        strpbrk(line, ", ") != NULL && strpbrk(line, "/[;") == NULL)
         return LINE_BAD; /* a row with a wrong sign, and no board for what follows */
     if (columns == 0)
         return tiles > 1 && strpbrk(line, ", ") != NULL ? LINE_ROW : LINE_WHOLE;

@@ -283,13 +283,18 @@ static void check_board_rows(struct board_block *block, const struct form *form)
     }
 }
 
-/* Returns true if a line is as wide as the rows, in bytes or in characters, and parted as they are. */
+/* Returns true if a line is as wide as the rows, in bytes or, with the sign of a cell that is no letter, in
+ * characters, and parted as they are. Names of boards have four characters, too. */
 static bool is_as_wide(const char *line, const struct form *rest)
 {
+    static const char signs[] = "@._-*#[";
+    const char *letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     size_t characters = 0;
     for (const char *at = line; *at != '\0'; at++)
-        characters += ((unsigned char)*at & 0xC0) != 0x80;
+        characters += strpbrk(line, signs) != NULL && ((unsigned char)*at & 0xC0) != 0x80;
     const size_t width = rest->width + rest->indent;
+    if (strpbrk(line, signs) == NULL && strpbrk(line, letters) == NULL && (*line & 0x80) == 0)
+        return false; /* a line below a title: ===== */
     return (strlen(line) == width || characters == width) &&
            (rest->spaced ? is_row_parted(line + rest->indent) : is_cells(line) || strchr(line, ' ') == NULL);
 }
@@ -320,7 +325,7 @@ static void find_form(struct board_block *block, struct form *form)
 static bool join_letters(struct board_block *block, struct text *out)
 {
     struct form form;
-    if (block->count == 1 && is_title(text_string(&block->rows)))
+    if (block->count == 1 && block->wrong.length == 0 && is_title(text_string(&block->rows)))
         return false;
     find_form(block, &form);
     if (block->wrong.length == 0)

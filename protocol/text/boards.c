@@ -90,6 +90,8 @@ static void boards_take_goal(struct boards *boards, const char *line)
     set_text(&boards->block.goal, line + strspn(line, ":= \t"));
 }
 
+#define NO_BOARD_OF_GOAL "a goal stands before its board, or behind the last of its rows"
+
 /* ---- blocks ---- */
 
 static void boards_add_row(struct boards *boards, const char *line, bool bad)
@@ -139,13 +141,15 @@ static char *copy_title(const struct text *text)
 static bool give_block(struct boards *boards, struct board_text *out, enum lines_answer *answer)
 {
     const bool titled = boards->block.kind != ROWS_OF_TILES;
-    struct text board = {0};
+    struct text board = {0}, goal = boards->block.goal;
     if (boards->size_rows > boards->block.count && boards->block.wrong.length == 0)
         text_format(&boards->block.wrong, "line %u: %u rows, but its size is %ux%u", boards->block.line[0],
                     boards->block.count, boards->size_rows, boards->size_columns);
     if (!board_rows_join(&boards->block, &board)) {
         take_remark(boards, text_string(&boards->block.rows));
+        boards->block.goal = (struct text){0}; /* it is the next board's */
         forget_block(boards);
+        boards->block.goal = goal;
         text_free(&board);
         return false;
     }
@@ -189,6 +193,14 @@ static bool refuse_goal(struct boards *boards, char *line, const char *why, stru
     return give_block(boards, out, answer);
 }
 
+static void tell_doubtful_goal(struct boards *boards)
+{
+    text_format(&boards->block.wrong,
+                "line %u: the goal above may belong to the board before it or behind it; a blank line shows "
+                "which",
+                boards->lines.number);
+}
+
 /* Takes over the line behind a full block: its goal, or what ends it. */
 static bool end_full(struct boards *boards, enum line_kind kind, char *line, struct board_text *out,
                      enum lines_answer *answer)
@@ -202,11 +214,7 @@ static bool end_full(struct boards *boards, enum line_kind kind, char *line, str
         return false;
     }
     if (boards->goal_behind && (kind == LINE_ROW || kind == LINE_WHOLE))
-        text_format(
-            &boards->block.wrong,
-            "line %u: the goal above may belong to the board before it or behind it; a blank line shows "
-            "which",
-            boards->lines.number);
+        tell_doubtful_goal(boards);
     boards->kept = line;
     return give_block(boards, out, answer);
 }
@@ -274,7 +282,11 @@ static bool boards_take_line(struct boards *boards, char *line, struct board_tex
     if (boards->full)
         return end_full(boards, kind, line, out, answer);
     if (boards->block.count > 0 &&
-        (row || kind == LINE_GOAL ? boards->closed : kind == LINE_WHOLE && !boards_go_on(boards, line))) {
+        (row                 ? boards->closed
+         : kind == LINE_GOAL ? boards->closed || boards->block.goal.length > 0
+                             : kind == LINE_WHOLE && !boards_go_on(boards, line))) {
+        if (boards->goal_behind)
+            tell_doubtful_goal(boards);
         boards->kept = line;
         return give_block(boards, out, answer);
     }
@@ -287,12 +299,15 @@ static bool boards_take_line(struct boards *boards, char *line, struct board_tex
     const bool behind =
         boards->given > 0 && boards->block.count == 0 && boards->given + 1 == boards->lines.number;
     if (kind == LINE_GOAL && behind)
-        return refuse_goal(boards, line, "a goal stands before its board, or behind the last of its rows",
-                           out, answer);
+        return refuse_goal(boards, line, NO_BOARD_OF_GOAL, out, answer);
     if (row)
         boards_add_row(boards, line, kind == LINE_BAD);
     else if (kind == LINE_GOAL)
         boards_take_goal(boards, line);
+    if (kind == LINE_GOAL && !tiles && boards->block.count > 0)
+        boards->closed = boards->goal_behind = true;
+    if (kind == LINE_BLANK)
+        boards->goal_behind = false;
     if (kind == LINE_GOAL && boards->block.goal.length == 0)
         return refuse_goal(boards, line, "a goal stands on one line: goal: 1,2,3/4,5,6/7,8,0", out, answer);
     if (kind == LINE_BLANK || (kind == LINE_REMARK && !tiles))
@@ -343,6 +358,9 @@ static enum lines_answer next_board(struct boards *boards, struct board_text *ou
                 return answer;
             if (answer == LINES_END && boards->level.length > 0 && boards_give_level(boards, out, &answer))
                 return answer;
+            if (answer == LINES_END && boards->block.goal.length > 0 &&
+                refuse_goal(boards, text_take(&boards->block.goal), NO_BOARD_OF_GOAL, out, &answer))
+                return answer;
             if (answer != LINES_LINE)
                 return answer;
             infer_narrow(line);
@@ -373,7 +391,7 @@ enum lines_answer boards_next(struct boards *boards, struct board_text *out)
     return LINES_FAILED;
 }
 
-bool boards_one(const char *puzzle, const char *text, struct text *board, struct text *wrong)
+bool boards_one(const char *puzzle, const char *text, bool has_goal, struct text *board, struct text *wrong)
 {
     struct boards boards;
     struct board_text first, second = {0};
@@ -383,7 +401,7 @@ bool boards_one(const char *puzzle, const char *text, struct text *board, struct
     const enum lines_answer answer = boards_next(&boards, &first);
     if (answer == LINES_LINE && first.wrong != NULL)
         text_add(wrong, first.wrong);
-    else if (answer == LINES_LINE && first.goal != NULL)
+    else if (answer == LINES_LINE && first.goal != NULL && !has_goal)
         text_add(wrong, "a goal line: give the goal as goal=BOARD");
     else if (answer == LINES_LINE && boards_next(&boards, &second) == LINES_LINE)
         text_format(wrong, "line %u: one board is wanted, and here is another", second.line);

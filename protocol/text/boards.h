@@ -52,8 +52,9 @@ enum lines_answer boards_next(struct boards *boards, struct board_text *out);
  * now. Returns false if there is none. */
 bool boards_give_full(struct boards *boards, struct board_text *out, enum lines_answer *answer);
 void boards_clear(struct boards *boards);
-/* Reads a text of one board. Returns false with what is wrong with it. */
-bool boards_one(const char *puzzle, const char *text, struct text *board, struct text *wrong);
+/* Reads a text of one board. Returns false with what is wrong with it: also a goal line, unless the question
+ * has_goal besides. */
+bool boards_one(const char *puzzle, const char *text, bool has_goal, struct text *board, struct text *wrong);
 void board_text_clear(struct board_text *text);
 
 /* ---- board_lines.c, of boards.c ---- */

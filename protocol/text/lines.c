@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 void lines_feed(struct lines *lines, const char *bytes, size_t length)
 {
@@ -42,8 +43,12 @@ static bool is_readable(struct lines *lines, const char *line, size_t length)
 /* Returns true for the beginning of a document of .slc; a '<' may also begin a title. */
 static bool is_tag(const char *in)
 {
-    return strncmp(in, "<?xml", 5) == 0 || strncmp(in, "<!", 2) == 0 || strncmp(in, "<Sokoban", 8) == 0 ||
-           strncmp(in, "<Level", 6) == 0;
+    static const char *const tags[] = {"<?xml",  "<!",      "<Sokoban", "<Level",
+                                       "<Title", "<Collec", "<L>",      "<root"};
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+        if (strncasecmp(in, tags[i], strlen(tags[i])) == 0)
+            return true;
+    return false;
 }
 
 /* Leaves out a byte order mark. Returns false as long as nothing shows whether the text is in tags. */

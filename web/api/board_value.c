@@ -62,7 +62,7 @@ bool board_value_write(struct text *out, const char *name, const json_t *value, 
         return refuse(refusal, "bad-request", "%s has a NUL in it", name);
     if (puzzle == NULL || text[strcspn(text, "\r\n")] == '\0')
         text_add(out, text);
-    else if (!boards_one(puzzle, text, out, &wrong))
+    else if (!boards_one(puzzle, text, false, out, &wrong))
         good = refuse(refusal, "bad-board", "%s: %s", name, text_string(&wrong));
     text_free(&wrong);
     return good;

@@ -504,6 +504,8 @@ TEST(a_first_line_that_may_be_a_row_is_none_of_the_title)
     }
     expect_board("klotski", "P     Q\nH A A I\nH A A I\nJ B B K\n", "P  Q/HAAI/HAAI/JBBK", NULL);
     expect_board("linkup", "A   A\nB   B\n", "A   A/B   B", NULL); /* no row shows that blanks part cells */
+    expect_board("klotski", "横刀立马\nHAAI\nHAAI\nJBBK\nJNOK\nP@@Q\n", "HAAI/HAAI/JBBK/JNOK/P@@Q", NULL);
+    expect_board("rushhour", "======\n......\n.AA...\n", "....../.AA...", NULL);
     expect_board("sokoban", "<3 my levels\n\n#####\n#@$.#\n#####\n", "#####/#@$.#/#####", NULL);
 }
 
@@ -512,6 +514,13 @@ TEST(a_goal_of_a_block_is_a_goal)
     expect_board("klotski", "goal: A:0,0\n@@@@\n@AA@\n@AA@\n", "@@@@/@AA@/@AA@", "A:0,0");
     expect_board("rushhour", "..\nAA\nTarget: A:1,0\n", "../AA", "A:1,0");
     expect_board("klotski", "@AA\n\ngoal: A:0,0\nAA@\n", "@AA", NULL); /* it is the next one's */
+    expect_board("klotski", "goal: A:0,0\n@AA\ngoal: B:0,0\n@BB\n", "@AA", "A:0,0");
+    expect_board("klotski", "goal: A:0,0\nTitle One\n\n@AA\n", "@AA", "A:0,0");
+    expect_wrong(
+        "klotski", "@AA\ngoal: A:0,0\n@BB\n",
+        "line 3: the goal above may belong to the board before it or behind it; a blank line shows which");
+    expect_wrong("klotski", "goal: A:0,0\n",
+                 "line 1: a goal stands before its board, or behind the last of its rows");
     expect_board("rushhour", "Goal: get out\n..\nAA\n", "../AA", NULL);
 }
 
@@ -524,4 +533,9 @@ TEST(no_part_of_tiles_is_a_board)
     expect_wrong("", "3x3\n\n1 2 3\n4 5 0\n", "line 3: 2 rows, but its size is 3x3");
     expect_board("", "Author: me\n1 2 3\n4 5 0\nTitle: One\n", "1 2 3/4 5 0", NULL);
     expect_board("3x1", "2\n1\n0\n", "2/1/0", NULL);
+    expect_board("3x1", "3x1\n2\n1\n0\n", "2/1/0", NULL);
+    expect_board("", "1 2 3;4 5 6;7 0 8\n", "1 2 3;4 5 6;7 0 8", NULL);
+    expect_board("", "Moves: 12\n1 2\n3 0\n", "1 2/3 0", NULL);
+    expect_wrong("", "1 2\nrow: 5 0\n3 0\n",
+                 "line 2, column 1: 'r' cannot be in a row; tiles are numbers, the blank 0, x, _ or .");
 }
