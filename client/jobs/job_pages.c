@@ -62,6 +62,12 @@ struct job_search {
     char best[32]; /* nearest's: replies do not outlive the call */
 };
 
+/* Leaves out "slide:" before a size. */
+static const char *bare(const char *puzzle)
+{
+    return puzzle + (strncmp(puzzle, "slide:", 6) == 0 ? 6 : 0);
+}
+
 /* Returns true if a request, of which a list may show only the beginning, names the puzzle like this. */
 static bool asked_about(const char *line, const char *puzzle)
 {
@@ -90,7 +96,7 @@ static void offer_name(struct job_search *search, const struct reply *job)
     char name[sizeof search->best];
     if (search->kind != NULL && !reply_is(job, "kind", search->kind))
         return;
-    puzzle += strncmp(puzzle, "slide:", 6) == 0 ? 6 : 0;
+    puzzle = bare(puzzle);
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(puzzle, ":,"), puzzle);
     nearest_offer(&search->nearest, name);
     if (search->nearest.best == name)
@@ -100,9 +106,7 @@ static void offer_name(struct job_search *search, const struct reply *job)
 /* Returns true for the plain sliding puzzle of that name: without walls, by moves of one tile. */
 static bool is_plain_of(const struct job_search *search, const struct reply *job)
 {
-    const char *puzzle = reply_text(job, "puzzle"), *name = search->puzzle;
-    puzzle += strncmp(puzzle, "slide:", 6) == 0 ? 6 : 0;
-    name += strncmp(name, "slide:", 6) == 0 ? 6 : 0;
+    const char *puzzle = bare(reply_text(job, "puzzle")), *name = bare(search->puzzle);
     return (search->kind == NULL || reply_is(job, "kind", search->kind)) &&
            (strcmp(puzzle, name) == 0 || (*search->turned != '\0' && strcmp(puzzle, search->turned) == 0));
 }
@@ -141,7 +145,7 @@ enum exit_code pages_find(struct session *session, const char *puzzle, const cha
 {
     struct job_search search = {.puzzle = puzzle, .kind = kind, .nearest = {.written = puzzle}};
     unsigned rows = 0, columns = 0;
-    const char *size = puzzle + (strncmp(puzzle, "slide:", 6) == 0 ? 6 : 0);
+    const char *size = bare(puzzle);
     if (board_rows_size(size, &rows, &columns) && strchr(size, ',') == NULL)
         (void)snprintf(search.turned, sizeof search.turned, "%ux%u", columns, rows);
     /* What tools submitted on their way comes last. */

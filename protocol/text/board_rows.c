@@ -289,11 +289,12 @@ static bool is_as_wide(const char *line, const struct form *rest)
 {
     static const char signs[] = "@._-*#[";
     const char *letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    const bool sign = strpbrk(line, signs) != NULL;
     size_t characters = 0;
     for (const char *at = line; *at != '\0'; at++)
-        characters += strpbrk(line, signs) != NULL && ((unsigned char)*at & 0xC0) != 0x80;
+        characters += sign && ((unsigned char)*at & 0xC0) != 0x80;
     const size_t width = rest->width + rest->indent;
-    if (strpbrk(line, signs) == NULL && strpbrk(line, letters) == NULL && (*line & 0x80) == 0)
+    if (!sign && strpbrk(line, letters) == NULL && (*line & 0x80) == 0)
         return false; /* a line below a title: ===== */
     return (strlen(line) == width || characters == width) &&
            (rest->spaced ? is_row_parted(line + rest->indent) : is_cells(line) || strchr(line, ' ') == NULL);
