@@ -145,11 +145,13 @@ void job_model_shown(unsigned number, const char *reply, uint64_t sent)
     check_result(job, reply);
 }
 
-/* An exploration runs again if its table is gone. */
+/* An exploration runs again if its table is gone. FORGET answers who waits for the commit of the job's end at
+ * once; a crash before the removal is durable may take both back. */
 void job_model_ended(unsigned number)
 {
     struct job_seen *job = job_at(number);
-    if (job->told && job->done_at == 0 && !world->has_failed && !question_at(job->question)->explores)
+    if (job->told && job->dropping == 0 && job->done_at == 0 && !world->has_failed &&
+        !question_at(job->question)->explores)
         job->done_at = world->now_ns;
 }
 
