@@ -29,9 +29,9 @@ void terminal_standard(struct terminal *terminal)
     *terminal = (struct terminal){.in = stdin, .out = stdout, .err = stderr};
     terminal->in_tty = isatty(STDIN_FILENO) == 1;
     terminal->out_tty = isatty(STDOUT_FILENO) == 1;
-    terminal->err_tty = isatty(STDERR_FILENO) == 1;
-    terminal->colour = terminal->out_tty && (no_colour == NULL || *no_colour == '\0') &&
-                       (kind == NULL || strcmp(kind, "dumb") != 0);
+    const bool dumb = kind != NULL && strcmp(kind, "dumb") == 0;
+    terminal->err_tty = isatty(STDERR_FILENO) == 1 && !dumb;
+    terminal->colour = terminal->out_tty && (no_colour == NULL || *no_colour == '\0') && !dumb;
     terminal_resize(terminal);
 }
 

@@ -12,7 +12,8 @@ struct terminal {
     FILE *in;
     FILE *out; /* answers */
     FILE *err; /* progress, questions, failures */
-    bool in_tty, out_tty, err_tty;
+    bool in_tty, out_tty;
+    bool err_tty;   /* and not dumb: its last line can be written again */
     bool colour;    /* of out: a terminal, NO_COLOR not set, TERM not dumb */
     unsigned width; /* columns of the terminal; 80 without one */
 };
