@@ -40,6 +40,10 @@ static void note_known(const struct task *task, int64_t moves, enum method metho
     out->facts = (struct job_facts){.method = method, .solvable = moves < 0 ? PZ_NO : PZ_YES, .moves = moves};
     if (moves == 0)
         task_write_path(task->space, task->start, "", &out->rest);
+    if (moves == 0 && (task->space->flags & PZ_COSTS) != 0)
+        text_add(&out->rest, " cost=0");
+    if (moves == 0 && task->solve.weight > 1)
+        text_add(&out->rest, " optimal=yes");
     if (task->solve.all)
         text_format(&out->rest, " solutions=%u", moves < 0 ? 0u : 1u);
 }

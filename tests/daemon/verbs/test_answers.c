@@ -119,6 +119,7 @@ SPECIFICATION(an_answer_by_a_weight_says_how_good_it_is_and_answers_no_other_que
     assert_int_equal(number_of(client->line, "job"), first);
     client_expect_fields(client, "SOLVE 3x3 " HARDEST " weight=1 method=astar",
                          "cached=yes moves=31 optimal=");
+    client_expect_fields(client, "SOLVE 3x3 start=123456780 weight=5 method=astar", "moves=0 optimal=yes");
     client_expect_fields(client, "DISTANCE 3x3 867254301", "moves=31");
 }
 

@@ -68,6 +68,18 @@ SPECIFICATION(a_dump_has_levels_with_gaps)
     client_expect_list(client, "FSCK", "OK count=0 ", 0);
 }
 
+/* Without it an import would say that the path has another cost. */
+SPECIFICATION(a_start_that_is_a_goal_costs_nothing_and_can_be_imported)
+{
+    struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    client_expect(client, "DEFINE name=gaps format=psvn " GAPS, "OK name=gaps ");
+    client_expect_end(client, "SOLVE gaps start=2", "state=done solvable=yes moves=0 cost=0");
+    client_free(client);
+    assert_int_equal(daemon_run_on(daemon, "state", "--dump", "1"), 0);
+    assert_int_equal(daemon_run_on(daemon, "fresh", "--import", NULL), 0);
+}
+
 SPECIFICATION(a_goal_that_is_never_reached_leaves_all_states_dead)
 {
     struct client *client = client_new(*state);
