@@ -176,14 +176,16 @@ static enum pz_status read_result(const struct job_record *job, struct reply *fi
     return read ? PZ_OK : says(job->id, "its result is no list of fields", error);
 }
 
-/* Returns true if no field comes twice, and none is one that the daemon itself writes before them. */
-static bool fields_are_own(const struct reply *fields)
+/* Returns true if no field comes twice, and none is one that the daemon itself writes before them. A puzzle
+ * that solves itself may say a reason of its own. */
+static bool fields_are_own(const struct reply *fields, const struct job_facts *facts)
 {
-    static const char *const others[] = {"job",    "kind",     "puzzle", "layout", "state",
-                                         "tag",    "cached",   "moves",  "states", "depth",
-                                         "method", "solvable", "reason", "seconds"};
+    static const char *const others[] = {"job",    "kind",     "puzzle",  "layout", "state",
+                                         "tag",    "cached",   "moves",   "states", "depth",
+                                         "method", "solvable", "seconds", "reason"};
+    const bool own_reason = facts->method == METHOD_DIRECT && facts->reason == STOP_NONE;
     for (size_t i = 0; i < fields->count; i++) {
-        for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        for (size_t k = 0; k < sizeof others / sizeof *others - own_reason; k++)
             if (strcmp(fields->fields[i].key, others[k]) == 0)
                 return false;
         for (size_t k = 0; k < i; k++)
@@ -199,10 +201,10 @@ static enum pz_status check_result(const struct job_record *job, const struct ta
     const struct job_facts *facts = &job->facts;
     struct reply fields;
     enum pz_status status = read_result(job, &fields, error);
-    if (status == PZ_OK && !fields_are_own(&fields))
+    if (status == PZ_OK && !fields_are_own(&fields, facts))
         status = says(job->id, "its result has a field twice, or one that is no result's", error);
     if (status == PZ_OK && facts->table_levels > 0 &&
-        (job->kind != JOB_EXPLORE || facts->table_levels != facts->levels))
+        (job->kind != JOB_EXPLORE || facts->table_levels != (facts->states > 0 ? facts->levels : 1)))
         status = says(job->id, "its table has another depth than its result", error);
     if (status == PZ_OK && (job->state == JOB_FAILED) != (facts->failure != PZ_OK))
         status = says(job->id, "a job has a failure if it failed", error);
@@ -254,11 +256,11 @@ struct import_found {
 };
 
 /* Returns true if a result agrees with the stored levels. A search from goals may stop before the first
- * level. */
+ * level, which is empty if no goal is reached. */
 static bool reports_levels(const struct job_record *job, const struct job_levels *levels)
 {
     return (levels->count > 0 || job->state == JOB_STOPPED) && job->facts.states == levels->sum &&
-           job->facts.levels == (levels->count > 0 ? job_levels_last(levels) + 1 : 0);
+           job->facts.levels == (levels->sum > 0 ? job_levels_last(levels) + 1 : 0);
 }
 
 /* Compares a result with the levels; complete: as the table says, or as follows from the number of

@@ -145,6 +145,26 @@ import_test(a_true_job_comes_in)
     assert_int_equal(jobs_kept(importing), 2);
 }
 
+import_test(answers_that_there_is_no_solution_come_in)
+{
+    struct importing *importing = *state;
+    const struct told link = {
+        .kind = JOB_SOLVE,
+        .puzzle = "linkup:AB,from:0:0,to:0:1,border:no,turns:2",
+        .request = "SOLVE linkup start=AB from=0,0 to=0,1 border=no",
+        .result = " threads=1 reason=different-tiles",
+        .facts = &(struct job_facts){.method = METHOD_DIRECT, .solvable = PZ_NO, .moves = -1}};
+    assert_ok(import(importing, &link), importing->error);
+    const struct told dead = {.puzzle = "jugs:2,6,goal:5",
+                              .request = "EXPLORE jugs:2,6 goal=5 from=goals keep=levels",
+                              .result = " to=goal dead=8 engine=striped threads=1 keep=levels",
+                              .facts = &(struct job_facts){0},
+                              .levels = (const uint64_t[]){0},
+                              .count = 1};
+    assert_ok(import(importing, &dead), importing->error);
+    assert_int_equal(jobs_kept(importing), 2);
+}
+
 import_test(texts_must_be_clean)
 {
     struct importing *importing = *state;

@@ -82,7 +82,8 @@ SPECIFICATION(a_start_that_is_a_goal_costs_nothing_and_can_be_imported)
 
 SPECIFICATION(a_goal_that_is_never_reached_leaves_all_states_dead)
 {
-    struct client *client = client_new(*state);
+    struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
     client_expect(client, "DEFINE name=none format=psvn " NONE, "OK name=none ");
     client_expect_end(client, "EXPLORE none start=0 from=goals",
                       "state=done complete=yes states=0 depth=0 engine=costs");
@@ -90,6 +91,9 @@ SPECIFICATION(a_goal_that_is_never_reached_leaves_all_states_dead)
     client_expect_list(client, "DEEPEST none root=0 dead=9", "OK count=3 ", 3);
     client_expect_list(client, "FSCK", "OK count=0 ", 0);
     client_expect_end(client, "SOLVE none start=0", "state=done solvable=no");
+    client_free(client);
+    assert_int_equal(daemon_run_on(daemon, "state", "--dump", "1"), 0);
+    assert_int_equal(daemon_run_on(daemon, "fresh", "--import", NULL), 0);
 }
 
 SPECIFICATION(a_limit_of_costs_that_is_met_is_told)
