@@ -165,6 +165,18 @@ import_test(answers_that_there_is_no_solution_come_in)
     assert_int_equal(jobs_kept(importing), 2);
 }
 
+import_test(several_roots_of_one_half_come_in)
+{
+    struct importing *importing = *state;
+    const uint64_t levels[] = {2, 3, 2, 2, 2, 1};
+    const struct told told = {.request = "EXPLORE 2x2 root=1,2/3,0+0,1/3,2 keep=levels",
+                              .facts = &(struct job_facts){.states = 12, .levels = 6},
+                              .levels = levels,
+                              .count = 6};
+    assert_ok(import(importing, &told), importing->error);
+    assert_int_equal(jobs_kept(importing), 1);
+}
+
 import_test(texts_must_be_clean)
 {
     struct importing *importing = *state;
