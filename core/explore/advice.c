@@ -193,8 +193,8 @@ static void try_depth(const struct explore_request *request, uint64_t memory, ui
         return;
     const bool other =
         request->engine == ENGINE_DENSE || request->engine == ENGINE_RANKED || request->planes != PLANES_AUTO;
-    (void)snprintf(line, sizeof line, "%sdepth=%" PRIu32 " fits", other ? "engine=striped " : "",
-                   bounded.depth);
+    (void)snprintf(line, sizeof line, "%s%sdepth=%" PRIu32 " fits", other ? "engine=striped " : "",
+                   request->planes == PLANES_DISK ? "planes=auto " : "", bounded.depth);
     add_advice(text, line);
     const uint32_t deeper = depth_on_disk(&bounded, &seen, memory, room);
     if (deeper <= bounded.depth || deeper == EXPLORE_NO_LIMIT)

@@ -252,9 +252,12 @@ TEST(a_whole_that_scratch_space_cannot_hold_is_refused_with_what_it_needs)
         enum explore_planes planes;
         enum keep keep;
         const char *needs;
-    } rows[] = {{"4x4", PLANES_DISK, KEEP_TABLE, "T of scratch space, limit 64.0G; engine=striped depth="},
-                {"3x6", PLANES_DISK, KEEP_TABLE, "P of scratch space, limit 32.0G; engine=striped depth="},
-                {"3x6", PLANES_DISK, KEEP_LEVELS, "P of scratch space, limit 64.0G; engine=striped depth="},
+    } rows[] = {{"4x4", PLANES_DISK, KEEP_TABLE,
+                 "T of scratch space, limit 64.0G; engine=striped planes=auto depth="},
+                {"3x6", PLANES_DISK, KEEP_TABLE,
+                 "P of scratch space, limit 32.0G; engine=striped planes=auto depth="},
+                {"3x6", PLANES_DISK, KEEP_LEVELS,
+                 "P of scratch space, limit 64.0G; engine=striped planes=auto depth="},
                 {"3x6", PLANES_AUTO, KEEP_LEVELS, "P, limit 500.0M, or 16."},
                 {"3x6", PLANES_MEMORY, KEEP_LEVELS, "P, limit 500.0M; "}};
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
