@@ -77,9 +77,10 @@ static bool distance_fits(const struct verify *verify, int64_t distance, int64_t
 {
     const int64_t depth = (int64_t)verify->table->depth;
     const bool reversible = (verify->question.space->flags & PZ_REVERSIBLE) != 0;
+    const bool near = verify->question.from == FROM_ROOT || reversible; /* at most by the move farther */
     if (next == FAR) /* beyond what a bounded exploration reached */
-        return distance > depth - cost;
-    if ((verify->question.from == FROM_ROOT || reversible) && next > distance + cost && distance < depth)
+        return !near || distance > depth - cost;
+    if (near && next > distance + cost && distance < depth)
         return false;
     return (verify->question.from == FROM_ROOT && !reversible) || next >= distance - cost || distance > depth;
 }

@@ -124,6 +124,7 @@ transfer_test(a_job_arrives_with_levels_examples_and_a_table_that_is_sound)
         {"3x3", {.engine = ENGINE_STRIPED, .depth = 14}},
         {"klotski:横刀立马", {.engine = ENGINE_STRIPED, .depth = 20}},
         {"jugs:3,5,goal:4", {.engine = ENGINE_STRIPED, .from = FROM_GOALS}},
+        {"jugs:19,2,goal:sum:11", {.engine = ENGINE_STRIPED, .from = FROM_GOALS, .depth = 6}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint64_t job = explore(transfer, cases[i].puzzle, cases[i].how);
