@@ -54,12 +54,28 @@ static enum pz_status open_with(void *context, const char *piece, struct pz_erro
     return space_open(opening->puzzle, &opening->setup, opening->out, error);
 }
 
+/* Opens the space without a board of its own, so that their order makes no other name, if all can be read. */
+static bool open_without(const struct opening *asked)
+{
+    struct opening opening = *asked;
+    struct root_set roots;
+    struct pz_error error;
+    if (open_with(&opening, NULL, &error) != PZ_OK)
+        return false;
+    if (root_set_read(*opening.out, asked->setup.start, &roots, &error) == PZ_OK)
+        return true;
+    space_close(*opening.out);
+    return false;
+}
+
 enum pz_status root_set_open(const char *puzzle, const struct pz_setup *setup, struct pz_space **out,
                              struct pz_error *error)
 {
     struct opening opening = {puzzle, *setup, out};
     if (setup->start == NULL || strchr(setup->start, '+') == NULL)
         return space_open(puzzle, setup, out, error);
+    if (open_without(&opening))
+        return PZ_OK;
     char *text = strdup(setup->start), *end;
     const enum pz_status status = text != NULL ? root_set_cut(text, open_with, &opening, &end, error)
                                                : pz_fail(error, PZ_MEMORY, "no memory for the boards");

@@ -14,8 +14,8 @@ struct root_set {
     uint64_t states[ROOTS_MAX * PZ_STATE_MAX / 8];
 };
 
-/* As space_open, where setup->start may be several boards: the first one that a space can be opened with
- * counts. */
+/* As space_open, where setup->start may be several boards: they are no part of the space's name if they can
+ * be read without; else the first one that a space can be opened with counts. */
 enum pz_status root_set_open(const char *puzzle, const struct pz_setup *setup, struct pz_space **out,
                              struct pz_error *error);
 /* Reads one board, or several with a + between them. Returns PZ_BAD_REQUEST for more than ROOTS_MAX. */

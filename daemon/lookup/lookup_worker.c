@@ -108,6 +108,7 @@ static enum pz_status open_kept(struct lookup_worker *worker, const struct reque
     struct text words = {0};
     text_quoted(&words, request->argument[0]);
     text_key(&words, "goal", setup->goal);
+    text_key(&words, "root", setup->start);
     for (size_t i = 0; i < setup->key_count; i++)
         text_key(&words, setup->keys[i].key, setup->keys[i].value);
     text_format(&words, " %u", library_changes()); /* a name may stand for another definition now */
@@ -118,7 +119,7 @@ static enum pz_status open_kept(struct lookup_worker *worker, const struct reque
     if (found != NULL) {
         free(key);
     } else {
-        enum pz_status status = space_open(request->argument[0], setup, &found, error);
+        enum pz_status status = root_set_open(request->argument[0], setup, &found, error);
         if (status != PZ_OK) {
             free(key);
             return status;
@@ -132,7 +133,8 @@ static enum pz_status open_kept(struct lookup_worker *worker, const struct reque
 static enum pz_status open_board(struct lookup_worker *worker, const struct request *request,
                                  const struct pz_space **space, void *state, struct pz_error *error)
 {
-    struct pz_setup setup = request_setup(request, NULL);
+    /* As EXPLORE opens it: the name of a table may have the root, as of jugs. */
+    struct pz_setup setup = request_setup(request, request_text(request, KEY_ROOT));
     const char *start = request->argument_count > 1 ? request->argument[1] : NULL;
     struct pz_error first;
     enum pz_status status = open_kept(worker, request, &setup, space, &first);

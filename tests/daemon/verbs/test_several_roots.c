@@ -64,6 +64,19 @@ SPECIFICATION(goals_are_looked_for_among_the_states_that_any_board_reaches)
     client_expect(client, "DISTANCE jugs:4,6,goal:3 1,0 from=goals root=1,0+0,0", "OK moves=");
 }
 
+SPECIFICATION(boards_that_would_be_a_part_of_the_name_are_found_again)
+{
+    struct client *client = client_new(*state);
+    client_expect_end(client, "EXPLORE jugs:3,5,goal:4 root=1,2", "state=done states=17 depth=4");
+    client_expect(client, "DISTANCE jugs:3,5,goal:4 0,0 root=1,2 from=root", "OK moves=2 solvable=yes job=1");
+    client_expect_end(client, "EXPLORE klotski root=HAAI/HAAI/JBBK/JNOK/@P@Q", "state=done states=25955");
+    client_expect(client, "DISTANCE klotski HAAI/HAAI/JBBK/JNOK/P@@Q root=HAAI/HAAI/JBBK/JNOK/@P@Q from=root",
+                  "OK moves=1 solvable=yes job=2");
+    client_expect_list(client, "DEEPEST klotski root=HAAI/HAAI/JBBK/JNOK/@P@Q from=root", "OK count=4 ", 4);
+    client_expect_end(client, "EXPLORE jugs:3,5 root=1,2+0,0", "puzzle=jugs:3,5 state=done states=17");
+    client_expect_fields(client, "EXPLORE jugs:3,5 root=0,0+1,2", "job=3 state=done cached=yes");
+}
+
 SPECIFICATION(what_cannot_begin_at_several_boards_is_refused_with_words)
 {
     static const char *const rows[][2] = {
