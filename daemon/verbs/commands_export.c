@@ -163,6 +163,25 @@ static enum pz_status export_find_table(struct lookup_worker *worker, const stru
                            : status;
 }
 
+/* Fails if no table answers, or if it has costs that two bytes do not hold. */
+static enum pz_status export_check_table(struct lookup_worker *worker, const struct export_reply *export,
+                                         struct pz_error *error)
+{
+    struct answer_states last;
+    enum pz_status status = export_find_table(worker, export, error);
+    if (status == PZ_OK)
+        status =
+            answer_deepest(lookup_worker_answers(worker), export->space, ANSWER_FROM_EITHER, 0, &last, error);
+    if (status != PZ_OK)
+        return status;
+    free(last.states);
+    return last.depth < NUMBER_FAR ? PZ_OK
+                                   : pz_fail(error, PZ_TOO_LARGE,
+                                             "costs up to %" PRIu32 ": EXPORT has two bytes for each, "
+                                             "up to %d",
+                                             last.depth, NUMBER_FAR - 1);
+}
+
 /* Writes records until the piece is full. */
 static enum pz_status write_export_piece(struct lookup_worker *worker, struct export_reply *export,
                                          struct text *out, struct pz_error *error)
@@ -190,7 +209,7 @@ static enum pz_status begin_export(struct lookup_worker *worker, const struct re
     enum pz_status status = export_open(export, request, error);
     first = export->cursor;
     if (status == PZ_OK) /* is there a table? */
-        status = export->numbered ? export_find_table(worker, export, error)
+        status = export->numbered ? export_check_table(worker, export, error)
                                   : answer_boards(lookup_worker_answers(worker), export->space, &first, NULL,
                                                   1, &distance, error);
     if (status != PZ_OK) {

@@ -68,6 +68,23 @@ SPECIFICATION(a_dump_has_levels_with_gaps)
     client_expect_list(client, "FSCK", "OK count=0 ", 0);
 }
 
+SPECIFICATION(costs_beyond_two_bytes_are_not_exported)
+{
+    struct client *client = client_new(*state);
+    client_expect(client,
+                  "DEFINE name=most format=psvn text=\"1 2 0 => 1 COST 65534 1 => 0 COST 65534 GOAL 0\"",
+                  "OK name=most ");
+    client_expect(client,
+                  "DEFINE name=more format=psvn text=\"1 2 0 => 1 COST 65535 1 => 0 COST 65535 GOAL 0\"",
+                  "OK name=more ");
+    (void)client_done(client, "EXPLORE most");
+    (void)client_done(client, "EXPLORE more");
+    client_expect(client, "EXPORT most", "OK count=1 states=2 bytes=2");
+    assert_string_equal(client_next(client), "distances=0000fffe");
+    assert_string_equal(client_next(client), "END");
+    client_expect(client, "EXPORT more", "ERR too-large fatal costs up to 65535");
+}
+
 /* Without it an import would say that the path has another cost. */
 SPECIFICATION(a_start_that_is_a_goal_costs_nothing_and_can_be_imported)
 {
