@@ -103,7 +103,7 @@ static void offer_name(struct job_search *search, const struct reply *job)
         search->nearest.best = strcpy(search->best, name);
 }
 
-/* Returns true for the plain sliding puzzle of that name: without walls, by moves of one tile. */
+/* Returns true for the puzzle of just that name: without walls, not burnt, by moves of one tile. */
 static bool is_plain_of(const struct job_search *search, const struct reply *job)
 {
     const char *puzzle = bare(reply_text(job, "puzzle")), *name = bare(search->puzzle);
@@ -111,7 +111,7 @@ static bool is_plain_of(const struct job_search *search, const struct reply *job
            (strcmp(puzzle, name) == 0 || (*search->turned != '\0' && strcmp(puzzle, search->turned) == 0));
 }
 
-/* Takes the latest job; of a sliding puzzle the latest one of the plain puzzle, if there is one. */
+/* Takes the latest job of the plain puzzle, if there is one; else the latest. */
 static bool find_row(void *context, struct reply *job)
 {
     struct job_search *search = context;
@@ -122,7 +122,7 @@ static bool find_row(void *context, struct reply *job)
     else if (!is)
         offer_name(search, job);
     search->named |= reply_get(job, "layout") != NULL;
-    return !plain && (search->job == 0 || *search->turned != '\0');
+    return !plain;
 }
 
 /* Returns the id that the name of a definition stands for, "tws:47c6…", to be freed; NULL if it is no such

@@ -96,7 +96,7 @@ TEST(a_puzzle_stands_for_its_latest_job)
                "no job is of such a puzzle; 'puzzlectl jobs' lists them\n");
 }
 
-TEST(a_sliding_puzzle_stands_for_itself_before_its_kin)
+TEST(a_puzzle_stands_for_itself_before_its_kin)
 {
     static const char *const jobs = "OK count=3\njob=9 kind=explore puzzle=slide:2x3,metric:multi\n"
                                     "job=8 kind=explore puzzle=slide:2x3,goal:1:2:3/4:#:0\n"
@@ -106,6 +106,12 @@ TEST(a_sliding_puzzle_stands_for_itself_before_its_kin)
         {.request = "LEVELS 7", .reply = "OK count=1\nlevel=0 states=1\nEND\n"}};
     check_run(CLIENT_RUN(steps, "levels 2x3 --plain"), 0, "0\t1\n");
     check_run(CLIENT_RUN(steps, "levels 3x2 --plain"), 0, "0\t1\n");
+    const struct fake_step pancakes[] = {
+        {.request = LISTED,
+         .reply = "OK count=3\njob=9 kind=explore puzzle=pancake:4,burnt:yes request=\"EXPLORE pancake:4\"\n"
+                  "job=8 kind=solve puzzle=pancake:4\njob=7 kind=explore puzzle=pancake:4\nEND\n"},
+        steps[1]};
+    check_run(CLIENT_RUN(pancakes, "levels pancake:4 --plain"), 0, "0\t1\n");
 }
 
 TEST(words_for_many_jobs_are_explained)
