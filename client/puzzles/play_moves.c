@@ -89,8 +89,10 @@ static void draw_moves_game(struct moves_game *game)
     (void)fprintf(out, "\033[H\033[J%s\n", game->puzzle);
     play_write_drawing(game, out);
     (void)fprintf(out, "\nmove %u", game->moves);
-    if (ask_table(game, "DISTANCE", &reply) && reply_is(&reply, "solvable", "yes"))
-        (void)fprintf(out, "  %s to go", reply_text(&reply, "moves"));
+    if (ask_table(game, "DISTANCE", &reply) && reply_is(&reply, "solvable", "yes") &&
+        !reply_is(&reply, "from", "root")) /* where there is no goal */
+        (void)fprintf(out, reply_get(&reply, "cost") != NULL ? "  a cost of %s to go" : "  %s to go",
+                      reply_text(&reply, reply_get(&reply, "cost") != NULL ? "cost" : "moves"));
     reply_clear(&reply);
     (void)fprintf(out, "\n%s\n\n", moves_game_is_solved(game) ? "solved!" : game->remark);
     for (; move_keys[keyed] != '\0' && (length = word_at(steps, keyed, &word)) > 0; keyed++)
@@ -104,15 +106,31 @@ static void draw_moves_game(struct moves_game *game)
     game->remark[0] = '\0';
 }
 
+/* Notes why no table has a path: there is none, or it is one of costs, or of no goal. */
+static void note_no_path(struct moves_game *game)
+{
+    struct reply reply = {0};
+    if (ask_table(game, "DISTANCE", &reply))
+        (void)snprintf(game->remark, sizeof game->remark, "%.*s", (int)sizeof game->remark - 1,
+                       game->session->refusal);
+    else
+        (void)snprintf(game->remark, sizeof game->remark, "no table: puzzlectl explore %.80s makes one",
+                       game->puzzle);
+    reply_clear(&reply);
+}
+
 static void moves_game_hint(struct moves_game *game)
 {
     struct reply reply = {0};
-    if (!ask_table(game, "PATH", &reply))
-        (void)snprintf(game->remark, sizeof game->remark, "no table: puzzlectl explore %.80s makes one",
-                       game->puzzle);
-    else if (*reply_text(&reply, "path") != '\0')
-        (void)snprintf(game->remark, sizeof game->remark, "best: %.*s",
-                       (int)strcspn(reply_text(&reply, "path"), ","), reply_text(&reply, "path"));
+    const bool found = ask_table(game, "PATH", &reply);
+    const char *path = reply_text(&reply, "path");
+    size_t length = strcspn(path, ",");
+    if (path[length] == '\0' && !reply_is(&reply, "moves", "1")) /* words of a letter stand together */
+        length = length > 0 ? 1 : 0;
+    if (!found)
+        note_no_path(game);
+    else if (length > 0)
+        (void)snprintf(game->remark, sizeof game->remark, "best: %.*s", (int)length, path);
     else
         (void)snprintf(game->remark, sizeof game->remark, "from here no goal can be reached");
     reply_clear(&reply);

@@ -164,6 +164,43 @@ TEST(any_puzzle_is_played_by_the_keys_of_its_moves)
     assert_null(fake_server_stop(server));
 }
 
+#define GRAPH_STEP                                                                                           \
+    {                                                                                                        \
+        .request = "GRAPH jugs:1 root=0 depth=1", .reply = "OK count=1\nnode=0 board=0\nEND\n"               \
+    }
+#define DRAW_STEP                                                                                            \
+    {                                                                                                        \
+        .request = "DRAW jugs:1 0", .reply = "ERR unsupported fatal no\n"                                    \
+    }
+
+TEST(a_hint_is_one_move_and_only_a_distance_to_a_goal_is_to_go)
+{
+    static const struct fake_step steps[] = {
+        GRAPH_STEP,
+        GRAPH_STEP,
+        DRAW_STEP,
+        {.request = "DISTANCE jugs:1 0", .reply = "OK moves=2 solvable=yes from=root\n"},
+        {.request = "PATH jugs:1 0", .reply = "ERR unsupported fatal no path leads to the root\n"},
+        {.request = "DISTANCE jugs:1 0", .reply = "OK moves=2 solvable=yes from=root\n"},
+        GRAPH_STEP,
+        DRAW_STEP,
+        {.request = "DISTANCE jugs:1 0", .reply = "OK cost=9 solvable=yes to=goal\n"},
+        {.request = "PATH jugs:1 0", .reply = "OK moves=2 solvable=yes to=goal path=DL\n"},
+        GRAPH_STEP,
+        DRAW_STEP,
+        {.request = "DISTANCE jugs:1 0", .reply = "OK moves=2 solvable=yes to=goal\n"}};
+    static struct pseudo pseudo;
+    struct fake_server *server = fake_server_start(steps, sizeof steps / sizeof *steps, 0);
+    const char *const arguments[] = {"puzzlectl", "--socket", fake_server_name(server), "play", "jugs:1",
+                                     "start=0",   NULL};
+    start(&pseudo, arguments);
+    CONVERSE(&pseudo, {"move 0\r\n"}, {"q leaves", "h"},
+             {"a cost of 9 to go\r\nno path leads to the root\r\n"}, {"q leaves", "h"},
+             {"move 0  2 to go\r\nbest: D\r\n"}, {"q leaves", "q"});
+    assert_int_equal(end(&pseudo), 1);
+    assert_null(fake_server_stop(server));
+}
+
 TEST(a_puzzle_without_a_board_is_played_from_its_example)
 {
     static const struct fake_step steps[] = {
