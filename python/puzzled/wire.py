@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from .errors import ErrorCodes
 
-# A key begins where a word does: no part of a long word is tried again.
-_WORD = re.compile(r'(?<![^\s"])([^\s="]+)=("(?:[^"\\]|\\.)*"|\S*)')
+# A key begins where a word does: no part of a long word is tried again. Only the space of ASCII parts words.
+_WORD = re.compile(r'(?<![^\s"])([^\s="]+)=("(?:[^"\\]|\\.)*"|\S*)', re.ASCII)
 _ESCAPE = re.compile(r"\\(.)")
 _INTEGER = re.compile(r"-?[0-9]{1,20}")
 _REAL = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?(?:[eE][-+]?[0-9]{1,4})?")

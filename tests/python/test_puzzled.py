@@ -475,6 +475,10 @@ class Failures(WithDaemon):
             self.p.ask("PING\nPING")
         self.assertEqual(self.p.ask("PING").text("pong"), "yes")
 
+    def test_only_the_space_of_ascii_ends_a_value(self):
+        tag = "a\u3000b\u00a0c"
+        self.assertEqual(self.p.ask("PING", tag=tag).text("tag"), tag)
+
     def test_nobody_at_the_address_is_unreachable(self):
         with self.assertRaises(puzzled.Unreachable):
             puzzled.connect("/nonexistent/puzzled.sock")
