@@ -11,7 +11,7 @@ from itertools import islice
 from types import TracebackType
 
 from .errors import Unreachable
-from .wire import Reply, clean, parse
+from .wire import Reply, clean, fields, parse
 
 # Requests that are sent ahead of their replies, as two windows of this many. Two windows of requests and of replies fit
 # into the buffers between client and daemon, so that neither waits for the other for good.
@@ -117,7 +117,7 @@ class Connection:
         with self._exchange():
             self._due = 1
             self.send(line + "\n")
-            reply = self.line()
+            reply = self._reply()
             self._due = 0
         return parse(reply)
 
@@ -126,10 +126,17 @@ class Connection:
         with self._exchange():
             self._due = 1
             self.send(line + "\n")
-            head = self.line()
-            records = [] if head.startswith("ERR ") else list(self._records())
+            head = self._reply()
+            records = list(self._records()) if head.startswith("OK ") and "count" in fields(head) else []
             self._due = 0
         return parse(head), records
+
+    def _reply(self) -> str:
+        """Reads the first line of a reply; hangs up if it is none, such as the rest of a list that ask() asked for."""
+        line = self.line()
+        if not line.startswith(("OK ", "ERR ")):
+            raise self._lost("sent a line that begins no reply: ask_list() reads lists, watch() events")
+        return line
 
     def _records(self) -> Iterator[Reply]:
         """Reads the records of a list, and its end."""
@@ -157,6 +164,6 @@ class Connection:
                 if not waiting:
                     return
                 for _ in range(waiting.pop(0)):
-                    line = self.line()
+                    line = self._reply()
                     self._due -= 1
                     yield line

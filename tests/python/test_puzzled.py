@@ -475,6 +475,9 @@ class Failures(WithDaemon):
             self.p.ask("PING\nPING")
         self.assertEqual(self.p.ask("PING").text("pong"), "yes")
 
+    def test_a_reply_of_one_line_is_a_list_without_records(self):
+        self.assertEqual(self.p.ask_list("PING")[1], [])
+
     def test_only_the_space_of_ascii_ends_a_value(self):
         tag = "a\u3000b\u00a0c"
         self.assertEqual(self.p.ask("PING", tag=tag).text("tag"), tag)
@@ -505,9 +508,13 @@ class Failures(WithDaemon):
             next(asked)
             p.distance("3x3", "123456780")  # while the iterator still lives
 
+        def list_half_read(p):
+            p.ask("HELP", "PING")
+            p.distance("3x3", "123456780")
+
         self.p.explore("3x3")
         for error, leave in ((KeyError, lambda p: p.distance("3x3", broken())), (KeyboardInterrupt, interrupted),
-                             (puzzled.Unreachable, left_early)):
+                             (puzzled.Unreachable, left_early), (puzzled.Unreachable, list_half_read)):
             with self.daemon.connect(timeout=120) as p:
                 with self.assertRaises(error):
                     leave(p)
