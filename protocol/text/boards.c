@@ -127,16 +127,6 @@ static char *text_copy(const struct text *text)
     return strdup(text_string(text));
 }
 
-/* Copies a title; what would steer a terminal becomes a '?'. */
-static char *copy_title(const struct text *text)
-{
-    char *title = text_copy(text);
-    for (char *at = title; at != NULL && *at != '\0'; at++)
-        if (iscntrl((unsigned char)*at) != 0)
-            *at = '?';
-    return title;
-}
-
 /* Hands out the finished block. Returns false if it was only a title, or a line between others. */
 static bool give_block(struct boards *boards, struct board_text *out, enum lines_answer *answer)
 {
@@ -155,7 +145,7 @@ static bool give_block(struct boards *boards, struct board_text *out, enum lines
     }
     *out =
         (struct board_text){.board = text_take(&board),
-                            .title = titled ? copy_title(&boards->block.title) : NULL,
+                            .title = titled ? text_copy(&boards->block.title) : NULL,
                             .goal = boards->block.goal.length > 0 ? text_copy(&boards->block.goal) : NULL,
                             .wrong = boards->block.wrong.length > 0 ? text_copy(&boards->block.wrong) : NULL,
                             .line = boards->block.line[0]};
@@ -172,7 +162,7 @@ static enum lines_answer boards_give_line(struct boards *boards, char *line, str
 {
     const bool titled =
         boards->remark.length > 0 && boards->block.kind != ROWS_OF_TILES && boards->block.kind != ROWS_NONE;
-    *out = (struct board_text){.title = titled ? copy_title(&boards->remark) : NULL,
+    *out = (struct board_text){.title = titled ? text_copy(&boards->remark) : NULL,
                                .goal = boards->block.goal.length > 0 ? text_copy(&boards->block.goal) : NULL,
                                .line = boards->lines.number};
     out->board = line;

@@ -40,6 +40,15 @@ static bool is_readable(struct lines *lines, const char *line, size_t length)
     return lines->failure[0] == '\0';
 }
 
+/* What would steer a terminal becomes a '?', but tabs: what stands in a line is printed. */
+static void scrub_line(char *line)
+{
+    for (size_t part = 0; *line != '\0'; line += part + (line[part] == '\t')) {
+        part = strcspn(line, "\t");
+        utf8_scrub(line, part);
+    }
+}
+
 /* Returns true for the beginning of a document of .slc; a '<' may also begin a title. */
 static bool is_tag(const char *in)
 {
@@ -96,7 +105,10 @@ enum lines_answer lines_next(struct lines *lines, char **line)
     if (!is_readable(lines, begin, length))
         return LINES_FAILED;
     *line = strndup(begin, length);
-    return *line != NULL ? LINES_LINE : LINES_NO_MEMORY;
+    if (*line == NULL)
+        return LINES_NO_MEMORY;
+    scrub_line(*line);
+    return LINES_LINE;
 }
 
 void lines_clear(struct lines *lines)

@@ -19,8 +19,8 @@ enum lines_answer { LINES_LINE, LINES_NOT_YET, LINES_END, LINES_NO_MEMORY, LINES
 void lines_feed(struct lines *lines, const char *bytes, size_t length);
 /* Nothing is fed any more: what is left is the last line. */
 void lines_end(struct lines *lines);
-/* Gives the next line as it is; malloc'd, the caller frees it. LINES_NOT_YET: more must be fed. LINES_FAILED:
- * the text is not in UTF-8; `failure` says which line, and what it may be in. */
+/* Gives the next line, without what steers a terminal; malloc'd, the caller frees it. LINES_NOT_YET: more
+ * must be fed. LINES_FAILED: the text is not in UTF-8; `failure` says which line, and what it may be in. */
 enum lines_answer lines_next(struct lines *lines, char **line);
 void lines_clear(struct lines *lines);
 

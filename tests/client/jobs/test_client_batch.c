@@ -177,12 +177,13 @@ TEST(a_line_that_cannot_be_asked_does_not_end_the_batch)
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 a", .reply = "OK moves=1 solvable=yes\n"},
         {.request = "DISTANCE 3x3 c", .reply = "OK moves=3 solvable=yes\n"}};
-    check_batch(steps, 2,
-                "a\nb\x01"
-                "b\nc\n",
-                "distance 3x3 -", 4,
-                "a\t1\nb\x01"
-                "b\terror bad-request: an argument has a control character (byte 1) in it\nc\t3\n");
+    char in[5000], out[5000];
+    (void)snprintf(in, sizeof in, "a\n%04096d\nc\n", 0);
+    (void)snprintf(out, sizeof out,
+                   "a\t1\n%04096d\terror bad-request: the request has 4109 bytes, at most 4096 are allowed\n"
+                   "c\t3\n",
+                   0);
+    check_batch(steps, 2, in, "distance 3x3 -", 4, out);
 }
 
 TEST(a_busy_daemon_is_asked_again)

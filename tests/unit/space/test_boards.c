@@ -539,3 +539,14 @@ TEST(no_part_of_tiles_is_a_board)
     expect_wrong("", "1 2\nrow: 5 0\n3 0\n",
                  "line 2, column 1: 'r' cannot be in a row; tiles are numbers, the blank 0, x, _ or .");
 }
+
+TEST(what_steers_a_terminal_is_a_question_mark)
+{
+    struct board_text board;
+    read_first("3x3", "8672543\x1B[31m01\n", &board);
+    assert_string_equal(board.board, "8672543?[31m01");
+    board_text_clear(&board);
+    read_first("sokoban", "; One\xC2\x9B\t\xE2\x80\xAE\n#####\n#@$.#\n#####\n", &board);
+    assert_string_equal(board.title, "One?? ???");
+    board_text_clear(&board);
+}
