@@ -24,13 +24,12 @@ static uint64_t draw_moves(struct sampler *sampler, uint64_t most)
     return least + sliding_below(&sampler->search->plan.seed, (unsigned)(most - least + 1));
 }
 
-/* Sends a request about the puzzle, with more keys, whose answer is a list. A refusal is not reported. */
-static enum exit_code sampler_list(const struct sampler *sampler, const char *verb, const char *keys,
-                                   struct records *records)
+/* Begins a request about the puzzle, with more keys. */
+static struct text *sampler_request(const struct sampler *sampler, const char *verb, const char *keys)
 {
     struct text *request = session_request(sampler->search->session, verb, sampler->puzzle);
     text_add(request, keys);
-    return session_try_list(sampler->search->session, request, records);
+    return request;
 }
 
 static enum exit_code sampler_take_new(struct sampler *sampler, const char *board, uint64_t moves,
@@ -55,7 +54,8 @@ static enum exit_code sample_one(struct sampler *sampler, const char *from, uint
     const uint64_t moves = draw_moves(sampler, most);
     text_format(&keys, "%s depth=%" PRIu64 " seed=%u", from, moves,
                 sliding_below(&sampler->search->plan.seed, UINT32_MAX));
-    enum exit_code code = sampler_list(sampler, "SAMPLE", text_string(&keys), &boards);
+    enum exit_code code = session_list(sampler->search->session,
+                                       sampler_request(sampler, "SAMPLE", text_string(&keys)), &boards);
     if (code == EXIT_FOUND && boards.count == 0)
         ++*in_vain;
     else if (code == EXIT_FOUND)
@@ -75,7 +75,8 @@ static enum exit_code walk_step(struct sampler *sampler, char **board, char **be
     if (*board != NULL)
         text_key(&keys, "root", *board);
     text_add(&keys, " depth=1");
-    const enum exit_code code = sampler_list(sampler, "GRAPH", text_string(&keys), &nodes);
+    const enum exit_code code =
+        session_list(sampler->search->session, sampler_request(sampler, "GRAPH", text_string(&keys)), &nodes);
     text_free(&keys);
     if (code != EXIT_FOUND || nodes.count < 2) {
         records_clear(&nodes);
@@ -141,7 +142,8 @@ static enum exit_code deepest_of(const struct sampler *sampler, const char **fro
     enum exit_code code = EXIT_REFUSED;
     for (unsigned i = 0; i < 2 && code == EXIT_REFUSED; i++) {
         *from = tables[i];
-        code = sampler_list(sampler, "DEEPEST", tables[i], &records);
+        code = session_try_list(sampler->search->session, sampler_request(sampler, "DEEPEST", tables[i]),
+                                &records);
         if (code == EXIT_FOUND)
             *deepest = strtoull(reply_text(&records.head, "depth"), NULL, 10);
         if (code == EXIT_FOUND && reply_is(&records.head, "complete", "no") &&

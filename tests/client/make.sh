@@ -71,5 +71,8 @@ for wrong in '3x3 --pieces 3' '3x3 --size 4x4' 'jugs --walls 3' 'klotski --piece
     [ $got = 2 ] || { echo "make $wrong: status $got"; exit 1; }
 done
 got=0
+"$ctl" make foo --moves 3 2>err || got=$?
+if [ $got != 4 ] || ! grep -q "bad-puzzle: no puzzle 'foo'" err; then echo "status $got"; cat err; exit 1; fi
+got=0
 "$ctl" make rushhour --moves 60 --size 4x4 --tries 20 2>err || got=$?
 if [ $got != 1 ] || ! grep -q '0 of 1 boards found in 20 tries' err; then echo "status $got"; cat err; exit 1; fi
