@@ -19,8 +19,7 @@ static enum pz_status add_tag(struct request *request, const char *value, struct
 {
     if (*value == '\0' || strlen(value) > PROTOCOL_TAG_MAX || strpbrk(value, " \"\\") != NULL)
         return pz_fail(error, PZ_BAD_REQUEST,
-                       "a tag has 1 to %d characters without spaces, quotes and backslashes",
-                       PROTOCOL_TAG_MAX);
+                       "a tag has 1 to %d bytes without spaces, quotes and backslashes", PROTOCOL_TAG_MAX);
     request->tag = value;
     return PZ_OK;
 }

@@ -256,7 +256,7 @@ static enum pz_status take_part(struct draft *draft, const struct request *reque
     draft_drop(draft);
     return pz_fail(
         error, PZ_BAD_REQUEST,
-        "text=: a percent sign stands before two hexadecimal digits: %%0A is a line end, %%25 is %%");
+        "text=: a percent sign stands before two hexadecimal digits, not 00: %%0A is a line end, %%25 is %%");
 }
 
 static void answer_part(struct pending_reply *pending, uint64_t bytes)

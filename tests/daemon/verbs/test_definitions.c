@@ -65,6 +65,8 @@ SPECIFICATION(a_long_text_comes_in_parts_that_follow_each_other)
                   "ERR bad-request fatal at=12, but 0 bytes of the text are here");
     client_expect(client, "DEFINE name=q format=psvn text=\"1 3%0A0 => 1%0A1 => 4 %22\"",
                   "ERR bad-puzzle fatal line 3, column 8: byte 0x22 in a word");
+    client_expect(client, "DEFINE name=q format=psvn text=1%00",
+                  "ERR bad-request fatal text=: a percent sign stands before two hexadecimal digits, not 00");
     client_expect(client, "DEFINE name=klotski format=psvn " HANOI,
                   "ERR bad-request fatal 'klotski' is a puzzle");
     client_expect(client, "DEFINE name=Q format=psvn " HANOI, "ERR bad-request fatal 'Q' is no name");
