@@ -19,6 +19,7 @@ struct game {
     struct grid grid;
     struct board board;
     struct board goal;
+    uint64_t seed;
     unsigned moves;
     bool solvable;
     char remark[64]; /* below the board */
@@ -99,7 +100,6 @@ static void move(struct game *game, enum direction direction)
 
 static void play(struct game *game, int fd)
 {
-    uint64_t seed = (uint64_t)time(NULL);
     for (;;) {
         draw(game);
         switch (read_key(fd)) {
@@ -121,7 +121,7 @@ static void play(struct game *game, int fd)
             break;
         case 'n':
         case 'N':
-            sliding_random(&game->grid, &seed, &game->board);
+            sliding_random(&game->grid, &game->seed, &game->board);
             game->moves = 0;
             game->solvable = true;
             break;
@@ -141,9 +141,9 @@ static void play(struct game *game, int fd)
 static enum exit_code play_sliding(struct game *game, const char *board, int fd)
 {
     struct pz_error error;
-    uint64_t seed = (uint64_t)time(NULL);
+    game->seed = (uint64_t)time(NULL);
     board_default_goal(&game->grid, &game->goal);
-    sliding_random(&game->grid, &seed, &game->board);
+    sliding_random(&game->grid, &game->seed, &game->board);
     if (board != NULL && board_parse(&game->grid, board, &game->board, &error) != PZ_OK)
         return command_usage(game->session, error.text);
     game->solvable = parity_solvable(&game->grid, &game->board, &game->goal);

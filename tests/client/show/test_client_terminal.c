@@ -134,6 +134,18 @@ TEST(a_game_is_played_with_the_arrows)
     assert_int_equal(end(&pseudo), 0);
 }
 
+TEST(a_new_board_is_another_one)
+{
+    static const char *const arguments[] = {"puzzlectl", "play", "6x7", NULL};
+    static struct pseudo pseudo;
+    start(&pseudo, arguments);
+    CONVERSE(&pseudo, {"q leaves", "n"}, {"q leaves", "q"});
+    assert_int_equal(end(&pseudo), 1);
+    const char *first = strstr(pseudo.seen, "6x7\r\n");
+    const char *second = strstr(first + 1, "6x7\r\n");
+    assert_int_not_equal(strncmp(first, second, (size_t)(strstr(first, "move") - first)), 0);
+}
+
 TEST(any_puzzle_is_played_by_the_keys_of_its_moves)
 {
     static const struct fake_step steps[] = {
