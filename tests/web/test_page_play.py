@@ -299,6 +299,9 @@ class Play(PageCase):
         self.wait(lambda: self.text("#distance") == "1", "sliding tiles, too")
         self.open("#/play?puzzle=二阶魔方&board=solved")
         self.wait(lambda: self.text("h1") == "2×2×2 cube" and self.find(".game .piece"), "a cube, too")
+        self.web.post("/definitions", {"name": "constructor", "format": "psvn", "text": "1%0A2%0A0 => 1 LABEL go%0AGOAL 1%0A"})
+        self.open("#/play?puzzle=constructor&board=0")
+        self.wait(lambda: self.text("h1") == "constructor" and self.find(".game .piece"), "one that is called as what every object has")
         self.check_console()
 
     def test_a_board_without_a_table_is_solved_in_the_background_and_its_way_is_known(self):

@@ -56,7 +56,7 @@ const chinese = {
 /** A puzzle's name as people write it, "3×3", "4*4", "华容道：横刀立马", as the kinds know it. The daemon takes these too. */
 export function named(text) {
   const [name, ...rest] = text.trim().normalize("NFKC").replaceAll("、", ",").split(":");
-  return [chinese[name] ?? name, ...rest].join(":").replace(/^(slide:)?(\d+)\s*[xX×*]\s*(\d+)/, "$1$2x$3");
+  return [Object.hasOwn(chinese, name) ? chinese[name] : name, ...rest].join(":").replace(/^(slide:)?(\d+)\s*[xX×*]\s*(\d+)/, "$1$2x$3");
 }
 
 /** The moves that a drag of a piece by one cell makes, { pieces, steps }; null if there are none. */
