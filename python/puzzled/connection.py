@@ -35,7 +35,7 @@ def default_address() -> str:
 
 def _dial(address: str, timeout: float | None) -> socket.socket:
     host, colon, port = address.rpartition(":")
-    if colon and port.isdigit() and "/" not in address:
+    if colon and port.isdecimal() and int(port) < 65536 and "/" not in address:
         return socket.create_connection((host.strip("[]"), int(port)), timeout)
     stream = socket.socket(socket.AF_UNIX)
     try:

@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import re
+import socket
 import subprocess
 import sys
 import unittest
@@ -483,8 +484,10 @@ class Failures(WithDaemon):
         self.assertEqual(self.p.ask("PING", tag=tag).text("tag"), tag)
 
     def test_nobody_at_the_address_is_unreachable(self):
-        with self.assertRaises(puzzled.Unreachable):
-            puzzled.connect("/nonexistent/puzzled.sock")
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            for nobody in ("/nonexistent/puzzled.sock", f"127.0.0.1:{65536 + listener.getsockname()[1]}"):
+                with self.assertRaises(puzzled.Unreachable):
+                    puzzled.connect(nobody)
 
     def test_a_daemon_that_is_gone_is_unreachable(self):
         daemon = puzzled.daemon()
