@@ -277,7 +277,8 @@ static enum pz_status compare_levels(const struct job_record *job, const struct 
         return says(job->id, "its result and its levels have different states or depths", error);
     if (table != NULL && table->complete != complete)
         return says(job->id, "its result and its table disagree on being complete", error);
-    if (complete && slide_permutation(task->space) != NULL && part > 0 && levels->sum % part != 0)
+    if (complete && slide_permutation(task->space) != NULL && part > 0 &&
+        (levels->sum % part != 0 || levels->sum > levels->all))
         return says(job->id, "it is complete without all states", error);
     return PZ_OK;
 }
