@@ -159,7 +159,8 @@ TEST(a_state_that_cannot_be_is_refused_with_what_is_wrong)
         const char *text, *error;
     } faults[] = {
         {"1,2,3.0,0,0", "'1,2,3.0,0,0': 2 sets, slashes between"},
-        {"1,2,3.0,0/1,2", "'1,2,3.0,0/1,2': A has 3 pieces, commas between, then a point and 3 turns"},
+        {"1,2,3.0,0/1,2", "'1,2,3.0,0/1,2': A has 3 pieces, commas between, then a point and as many turns"},
+        {"1,2,3.0,0,0/1", "'1,2,3.0,0,0/1': B has 2 pieces, commas between"},
         {"1,2,4.0,0,0/1,2", "place 3 of A: there is no such piece"},
         {"1,2,3.0,0,2/1,2", "place 3 of A: a turn is 0 to 1"},
         {"1,2,2.0,0,0/1,2", "'1,2,2.0,0,0/1,2': A has other pieces, or not as many of each"},

@@ -140,9 +140,8 @@ static enum pz_status parse_pieces(const struct tws_rules *rules, const char *te
             sound = tws_read_values(&rest, set->places, turns);
         }
         if (!sound || (*rest != '\0' && *rest != '/'))
-            return pz_fail(error, PZ_BAD_BOARD,
-                           "'%.80s': %s has %u pieces, commas between, then a point and %u turns", text,
-                           set->name, set->places, set->places);
+            return pz_fail(error, PZ_BAD_BOARD, "'%.80s': %s has %u pieces, commas between%s", text,
+                           set->name, set->places, set->turns > 1 ? ", then a point and as many turns" : "");
         enum pz_status status = take_pieces(rules, number, pieces, turns, state, error);
         if (status != PZ_OK)
             return status;
