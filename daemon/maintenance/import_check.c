@@ -271,8 +271,7 @@ static enum pz_status compare_levels(const struct job_record *job, const struct 
 {
     const bool whole = job->state == JOB_DONE || job->state == JOB_STOPPED;
     const bool complete = whole && job->facts.reason == STOP_NONE;
-    /* Several roots may lie in one half of a sliding puzzle's boards, or in both. */
-    const uint64_t part = levels->all / (explore_roots(&task->plan.request) > 1 ? 2 : 1);
+    const uint64_t part = levels->all / explore_roots(&task->plan.request); /* what one root reaches */
     if ((whole || job->facts.levels > 0) && !reports_levels(job, levels))
         return says(job->id, "its result and its levels have different states or depths", error);
     if (table != NULL && table->complete != complete)

@@ -82,7 +82,10 @@ static enum pz_status check_levels(const struct pz_space *space, enum explore_fr
 enum pz_status job_levels_read(struct store *store, const struct pz_space *space, enum explore_from from,
                                unsigned roots, uint64_t job, struct job_levels *out, struct pz_error *error)
 {
-    *out = (struct job_levels){.all = all_states(space) * (roots > 1 ? 2 : 1)}; /* both halves of boards */
+    /* Each root may lie in a part of its own: boards in two halves, those of one row in many. */
+    *out = (struct job_levels){0};
+    if (__builtin_mul_overflow(all_states(space), roots, &out->all))
+        out->all = 0;
     enum pz_status status = store_levels(store, job, &out->levels, &out->count, error);
     if (status == PZ_OK)
         status = check_levels(space, from, roots, job, out, error);

@@ -46,6 +46,18 @@ SPECIFICATION(what_is_stored_of_several_boards_is_checked_and_outlives_a_restart
     client_expect(client, "DISTANCE 3x3 867254301 " TWO, "OK moves=31 solvable=yes job=1 from=root");
 }
 
+/* Turns of four in a ring of five reach two rings only, and tiles in a row keep their order: each root lies
+ * in a part of its own. */
+SPECIFICATION(roots_that_cannot_reach_one_another_are_sound)
+{
+    struct client *client = client_new(*state);
+    client_expect_end(client, "EXPLORE topspin:5,4 root=1,3,5,2,4+1,4,2,3,5+1,5,2,4,3",
+                      "state=done complete=yes states=6 depth=1");
+    client_expect_end(client, "EXPLORE 1x4 root=1,2,3,0+2,1,3,0+3,2,1,0",
+                      "state=done complete=yes states=12 depth=3");
+    client_expect_list(client, "FSCK", "OK count=0", 0);
+}
+
 SPECIFICATION(costs_are_from_the_nearest_board)
 {
     struct client *client = client_new(*state);
