@@ -5,7 +5,7 @@
 #include "explore/explore.h"
 #include "space/check/plugin_check.h"
 
-enum { LEVELS = 18, WORDS = 4 };
+enum { LEVELS = 24, WORDS = 4 };
 
 const struct pz_puzzle *pz_plugin(void);
 
@@ -64,6 +64,7 @@ TEST(the_levels_are_the_published_ones)
     for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
         check_kind("corner", 12, threads[i]);
         check_kind("edge", 11, threads[i]);
+        check_kind("plane", 10, threads[i]);
     }
 }
 
