@@ -278,10 +278,12 @@ class Play(PageCase):
         self.wait(lambda: names() == {"曹操", "关羽", "张飞", "赵云", "马超", "黄忠", "兵"}, "in Chinese")
         self.check_console()
 
+    def puzzlectl(self, *words):
+        subprocess.run([os.path.join(web_parts.BIN, "puzzlectl"), "--socket", self.daemon.socket, *words], check=True, capture_output=True)
+
     def test_a_puzzle_that_is_a_text_is_drawn_in_pieces(self):
-        puzzlectl = lambda *words: subprocess.run([os.path.join(web_parts.BIN, "puzzlectl"), "--socket", self.daemon.socket, *words], check=True, capture_output=True)
-        puzzlectl("define", "definitions/lights4x4.psvn")
-        self.addCleanup(puzzlectl, "undefine", "lights4x4")
+        self.puzzlectl("define", "definitions/lights4x4.psvn")
+        self.addCleanup(self.puzzlectl, "undefine", "lights4x4")
         self.open("#/play?puzzle=lights4x4&board=0,1,0,0,1,1,1,0,0,1,0,0,0,0,0,0")
         self.wait(lambda: len(self.all(".game .piece.cell")) == 16, "a cell for each lamp")
         self.open("")
@@ -299,6 +301,7 @@ class Play(PageCase):
         self.wait(lambda: self.text("#distance") == "1", "sliding tiles, too")
         self.open("#/play?puzzle=二阶魔方&board=solved")
         self.wait(lambda: self.text("h1") == "2×2×2 cube" and self.find(".game .piece"), "a cube, too")
+        self.addCleanup(self.puzzlectl, "undefine", "constructor")
         self.web.post("/definitions", {"name": "constructor", "format": "psvn", "text": "1%0A2%0A0 => 1 LABEL go%0AGOAL 1%0A"})
         self.open("#/play?puzzle=constructor&board=0")
         self.wait(lambda: self.text("h1") == "constructor" and self.find(".game .piece"), "one that is called as what every object has")
