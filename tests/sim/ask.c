@@ -225,7 +225,7 @@ static void judge_naming(const struct ask *ask, const char *head)
 
 static void judge_read(const struct ask *ask, unsigned name, name_set shown, const char *reply)
 {
-    if (!name_model_read(name, ask->seen[name], shown))
+    if (!name_model_read(name, ask->seen[name], shown, ask->sent))
         world_violate("%s cannot mean this: '%s': %s", names[name], ask->line, reply);
     visitors_note_names();
 }

@@ -106,7 +106,9 @@ static void disturb(const struct life_settings *settings)
         world_trace("the wall clock jumps");
     }
     if (settings->clock_jumps && world_once_in(2000)) {
-        world->now_ns += world_below(5 * second_ns);
+        const uint64_t still = world_below(5 * second_ns);
+        world->now_ns += still;
+        world->disk_ns += still; /* nothing was written meanwhile */
         world_trace("the machine stood still");
     }
     if (settings->disk_fails && world_once_in(500)) {

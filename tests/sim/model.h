@@ -38,7 +38,8 @@ struct name_op {
 struct name_state {
     name_set possible[1 << 2 * NAME_OPS]; /* by what came of each operation under way: two bits each */
     struct name_op op[NAME_OPS];
-    bool murky; /* the disk has failed */
+    uint64_t ended_ns; /* when the last operation's reply came */
+    bool murky;        /* the disk has failed */
 };
 
 struct name_model {
@@ -52,9 +53,9 @@ int name_model_start(unsigned name, const struct name_op *op);
 bool name_model_end(unsigned name, unsigned slot, enum name_outcome outcome);
 /* What the name may mean at this moment. */
 name_set name_model_values(unsigned name);
-/* A reply shows one of these; seen is what the name may have meant since the request. False if that cannot
- * be. */
-bool name_model_read(unsigned name, name_set seen, name_set shown);
+/* A reply shows one of these; seen is what the name may have meant since the request was sent. False if that
+ * cannot be. */
+bool name_model_read(unsigned name, name_set seen, name_set shown, uint64_t sent);
 /* Nothing is under way any more: a client's that is gone has happened, or never will. */
 void name_model_settle(void);
 void name_model_crash(void);

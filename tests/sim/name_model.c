@@ -90,6 +90,7 @@ bool name_model_end(unsigned name, unsigned slot, enum name_outcome outcome)
         }
     state->murky |= outcome == NAME_FAILED;
     state->op[slot].used = false;
+    state->ended_ns = world->now_ns;
     memcpy(state->possible, after, sizeof after);
     return any != 0;
 }
@@ -102,10 +103,11 @@ name_set name_model_values(unsigned name)
     return all;
 }
 
-bool name_model_read(unsigned name, name_set seen, name_set shown)
+bool name_model_read(unsigned name, name_set seen, name_set shown, uint64_t sent)
 {
     struct name_state *state = &world->names.name[name];
-    bool alone = true;
+    bool alone =
+        state->ended_ns < sent; /* what was under way at the request may have come after what is shown */
     for (unsigned slot = 0; slot < NAME_OPS; slot++)
         alone &= !state->op[slot].used;
     if ((seen & shown) == 0)
