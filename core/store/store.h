@@ -107,7 +107,7 @@ uint64_t store_question(struct store *store, const char *question);
 /* ---- levels and examples, by job: written behind, and durable at the latest with the job's next durable
  * write ---- */
 
-/* Stores a level. Removes later levels, which an earlier run of the job has left. */
+/* Stores a level, and removes in the same commit later levels, which an earlier run of the job has left. */
 enum pz_status store_level_put(struct store *store, uint64_t job, uint32_t level, uint64_t states,
                                struct pz_error *error);
 /* Finds the levels of a job, ascending, malloc'd if levels is not NULL, and their number. Only costs leave

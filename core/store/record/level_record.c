@@ -44,19 +44,15 @@ static enum pz_status find_level_from(struct store *store, uint64_t job, uint32_
     return PZ_OK;
 }
 
-/* Removes the levels after a given one: an earlier run of the job, which was cut off, has stored them, and
- * this run may end before them. */
-static enum pz_status remove_levels_behind(struct store *store, uint64_t job, uint32_t level,
-                                           struct pz_error *error)
+/* Erases the levels after a given one: an earlier run of the job, which was cut off, has stored them, and
+ * this run may end before them. With the level's own write, so that a crash leaves no gap between levels. */
+static void erase_levels_behind(struct store *store, uint64_t job, uint32_t level,
+                                struct operation *operation)
 {
-    enum pz_status status = PZ_OK;
-    while (status == PZ_OK && level++ < UINT32_MAX && find_level_from(store, job, &level, NULL) == PZ_OK) {
+    while (level++ < UINT32_MAX && find_level_from(store, job, &level, NULL) == PZ_OK) {
         struct key key = key_of_u64_u32(job, level);
-        struct operation *operation = operation_new(OPERATION_SMALL);
         operation_erase(operation, DATABASE_LEVELS, &key);
-        status = writer_submit(store->writer, operation, NULL, error);
     }
-    return status;
 }
 
 enum pz_status store_level_put(struct store *store, uint64_t job, uint32_t level, uint64_t states,
@@ -69,8 +65,8 @@ enum pz_status store_level_put(struct store *store, uint64_t job, uint32_t level
     struct key key = key_of_u64_u32(job, level);
     struct operation *operation = operation_new(OPERATION_SMALL);
     operation_put(operation, DATABASE_LEVELS, &key, &encoder);
-    enum pz_status status = writer_submit(store->writer, operation, NULL, error);
-    return status == PZ_OK ? remove_levels_behind(store, job, level, error) : status;
+    erase_levels_behind(store, job, level, operation);
+    return writer_submit(store->writer, operation, NULL, error);
 }
 
 bool store_levels_wait(struct store *store, uint64_t job)
