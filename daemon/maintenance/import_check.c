@@ -177,7 +177,7 @@ static enum pz_status read_result(const struct job_record *job, struct reply *fi
 }
 
 /* Returns true if no field comes twice, and none is one that the daemon itself writes before them. A puzzle
- * that solves itself may say a reason of its own. */
+ * that solves itself may say a reason of its own: the last of the names. */
 static bool fields_are_own(const struct reply *fields, const struct job_facts *facts)
 {
     static const char *const others[] = {"job",    "kind",     "puzzle",  "layout", "state",
@@ -276,8 +276,7 @@ static enum pz_status compare_levels(const struct job_record *job, const struct 
         return says(job->id, "its result and its levels have different states or depths", error);
     if (table != NULL && table->complete != complete)
         return says(job->id, "its result and its table disagree on being complete", error);
-    if (complete && slide_permutation(task->space) != NULL && part > 0 &&
-        (levels->sum % part != 0 || levels->sum > levels->all))
+    if (complete && slide_permutation(task->space) != NULL && part > 0 && levels->sum % part != 0)
         return says(job->id, "it is complete without all states", error);
     return PZ_OK;
 }

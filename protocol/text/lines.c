@@ -40,7 +40,7 @@ static bool is_readable(struct lines *lines, const char *line, size_t length)
     return lines->failure[0] == '\0';
 }
 
-/* What would steer a terminal becomes a '?', but tabs: what stands in a line is printed. */
+/* Makes a '?' of what would steer a terminal, but tabs: what stands in a line is printed. */
 static void scrub_line(char *line)
 {
     for (size_t part = 0; *line != '\0'; line += part + (line[part] == '\t')) {
