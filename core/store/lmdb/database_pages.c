@@ -366,6 +366,41 @@ static bool check_all(struct pages *pages)
     return check_tree(pages, &main, 0, "main") && check_tree(pages, &free_pages, 0, "free");
 }
 
+/* ---- a file that LMDB had only begun ---- */
+
+/* Returns true if LMDB left this sector of a file that it was about to make: nothing, or the head of a meta
+ * page without a commit. */
+static bool sector_uncommitted(const uint8_t *sector, size_t bytes, uint64_t offset, uint64_t page_bytes)
+{
+    const uint8_t *meta = sector + PAGE_HEAD;
+    size_t zeros = 0;
+    while (zeros < bytes && sector[zeros] == 0)
+        zeros++;
+    if (zeros == bytes)
+        return true;
+    return offset % page_bytes == 0 && bytes >= PAGE_HEAD + META_BYTES &&
+           page_number(sector) == offset / page_bytes && page_flags(sector) == PAGE_META &&
+           u32_at(meta) == meta_magic && u32_at(meta + 4) == META_VERSION_1 &&
+           u64_at(meta + META_LAST + 8) == 0;
+}
+
+bool pages_uncommitted(int file)
+{
+    enum { SECTOR = 512 };
+    uint8_t sector[SECTOR];
+    const uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t offset = 0;
+    ssize_t bytes;
+    while ((bytes = pread(file, sector, SECTOR, (off_t)offset)) > 0) {
+        if (offset >= 2 * page_bytes || !sector_uncommitted(sector, (size_t)bytes, offset, page_bytes))
+            return false;
+        offset += (uint64_t)bytes;
+    }
+    return bytes == 0;
+}
+
+/* ---- the whole ---- */
+
 enum pz_status pages_check(int file, const char *name, enum pages_depth depth, struct pz_error *error)
 {
     struct stat status;

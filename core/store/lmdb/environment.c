@@ -135,17 +135,22 @@ static enum pz_status open_map(struct environment *environment, uint64_t map_byt
     return PZ_OK;
 }
 
-/* Checks the pages before LMDB opens the file. A reader of a directory skips this, because the directory's
- * owner may be writing. */
+/* Checks the pages before LMDB opens the file; one that it had only begun is emptied, so that it begins
+ * again. A reader of a directory skips this, because the directory's owner may be writing. */
 static enum pz_status check_pages_first(const struct environment *environment, struct pz_error *error)
 {
     char path[4096];
     data_path(environment, path);
-    int file = environment->read_only && !environment->is_file ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    const int access_mode = environment->read_only ? O_RDONLY : O_RDWR;
+    int file = environment->read_only && !environment->is_file ? -1 : open(path, access_mode | O_CLOEXEC);
     if (file < 0)
         return PZ_OK; /* there is no file yet, or LMDB will say what is wrong with it */
     const enum pages_depth depth = environment->is_file ? PAGES_ALL : PAGES_TREES;
-    enum pz_status status = pages_check(file, path, depth, error);
+    enum pz_status status = PZ_OK;
+    if (environment->read_only || !pages_uncommitted(file))
+        status = pages_check(file, path, depth, error);
+    else if (ftruncate(file, 0) != 0)
+        status = status_from_errno(error, errno, path);
     (void)close(file);
     return status;
 }
@@ -281,6 +286,11 @@ static enum pz_status environment_open_parts(struct environment *environment,
     bool fresh = status == PZ_NO_TABLE;
     if (fresh && environment->read_only)
         return pz_fail(error, PZ_STORAGE, "%s holds no database of puzzled", environment->directory);
+    /* The meta pages reach the disk before the first commit: LMDB syncs them no sooner than with that, and a
+     * file with pages and without these would look like a damaged one. */
+    const int code = fresh ? mdb_env_sync(environment->env, 1) : 0;
+    if (code != 0)
+        return store_fault(error, code, environment->directory);
     return status == PZ_OK || fresh ? open_all_databases(environment, fresh, error) : status;
 }
 

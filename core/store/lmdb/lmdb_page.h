@@ -15,6 +15,7 @@
 
 #include "puzzled/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -126,5 +127,9 @@ enum pages_depth { PAGES_TREES, PAGES_ALL };
 /* Returns PZ_OK if the file is sound or empty, PZ_STORAGE with the first fault, or PZ_MEMORY. Nobody may
  * write the file meanwhile. name: begins the error's text. */
 enum pz_status pages_check(int file, const char *name, enum pages_depth depth, struct pz_error *error);
+
+/* Returns true if the file is what is left where LMDB began a database and the disk was full or the power
+ * failed: parts of two meta pages, and no commit. LMDB would refuse it for good; nothing was ever in it. */
+bool pages_uncommitted(int file);
 
 #endif

@@ -3,6 +3,7 @@
 #include "store_tables.h"
 
 #include <fcntl.h>
+#include <lmdb.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/mount.h>
@@ -104,6 +105,73 @@ closed_test(a_missing_directory_is_named)
     assert_int_equal(store_open("/tmp/puzzled-no-such-directory", &fixture->options, &store, &fixture->error),
                      PZ_STORAGE);
     assert_non_null(strstr(fixture->error.text, "/tmp/puzzled-no-such-directory"));
+}
+
+/* ---- a database that was only begun ---- */
+
+/* Lays bytes of LMDB's new file down as data.mdb: the sectors of its two meta pages that are kept, the others
+ * empty. */
+static void lay_begun_file(const struct fixture *fixture, bool first, bool second, off_t length)
+{
+    char path[128];
+    uint8_t meta[512];
+    const long page_bytes = sysconf(_SC_PAGESIZE);
+    (void)snprintf(path, sizeof path, "%s/data.mdb", fixture->directory);
+    (void)unlink(path);
+    MDB_env *env;
+    assert_int_equal(mdb_env_create(&env), 0);
+    assert_int_equal(mdb_env_open(env, fixture->directory, 0, 0600), 0);
+    mdb_env_close(env);
+    const int file = open(path, O_RDWR | O_CLOEXEC);
+    assert_true(file >= 0);
+    for (off_t page = 0; page < 2; page++) {
+        assert_int_equal(pread(file, meta, sizeof meta, page * page_bytes), sizeof meta);
+        if (!(page == 0 ? first : second))
+            memset(meta, 0, sizeof meta);
+        assert_int_equal(pwrite(file, meta, sizeof meta, page * page_bytes), sizeof meta);
+    }
+    assert_int_equal(ftruncate(file, length), 0);
+    (void)close(file);
+}
+
+closed_test(a_database_that_was_only_begun_begins_again)
+{
+    struct fixture *fixture = *state;
+    const off_t page_bytes = sysconf(_SC_PAGESIZE);
+    const off_t lengths[] = {512, page_bytes, page_bytes + 512, 2 * page_bytes};
+    for (unsigned i = 0; i < 16; i++) {
+        lay_begun_file(fixture, (i & 1) != 0, (i & 2) != 0, lengths[i / 4]);
+        fixture_open(fixture);
+        (void)fixture_add_job(fixture, "q");
+        fixture_reopen(fixture);
+        fixture_close(fixture);
+    }
+    fixture_open(fixture);
+}
+
+closed_test(a_short_file_with_a_commit_or_of_another_make_is_refused_and_left)
+{
+    struct fixture *fixture = *state;
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s/data.mdb", fixture->directory);
+    for (unsigned i = 0; i < 2; i++) {
+        fixture_open(fixture);
+        (void)fixture_add_job(fixture, "q");
+        fixture_close(fixture);
+        assert_int_equal(truncate(path, 2 * sysconf(_SC_PAGESIZE)), 0);
+        const int file = open(path, O_RDWR | O_CLOEXEC);
+        if (i == 1)
+            assert_int_equal(pwrite(file, "letters", 7, 0), 7);
+        assert_int_equal(store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error),
+                         PZ_STORAGE);
+        assert_non_null(strstr(fixture->error.text, "damaged"));
+        struct stat about;
+        assert_int_equal(fstat(file, &about), 0);
+        assert_int_equal(about.st_size, 2 * sysconf(_SC_PAGESIZE));
+        (void)close(file);
+        assert_int_equal(unlink(path), 0);
+    }
+    fixture_open(fixture);
 }
 
 /* ---- room ---- */
