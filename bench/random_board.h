@@ -18,7 +18,7 @@ static inline void random_board(const struct grid *grid, const struct board *goa
             board->tile[cell - 1] = board->tile[other];
             board->tile[other] = tile;
         }
-    } while (!parity_solvable(grid, board, goal));
+    } while (board_reach(grid, board, goal) != BOARD_REACHED);
 }
 
 #endif

@@ -146,7 +146,7 @@ static enum exit_code play_sliding(struct game *game, const char *board, int fd)
     sliding_random(&game->grid, &game->seed, &game->board);
     if (board != NULL && board_parse(&game->grid, board, &game->board, &error) != PZ_OK)
         return command_usage(game->session, error.text);
-    game->solvable = parity_solvable(&game->grid, &game->board, &game->goal);
+    game->solvable = board_reach(&game->grid, &game->board, &game->goal) == BOARD_REACHED;
     play(game, fd);
     return is_solved(game) ? EXIT_FOUND : EXIT_NO_ANSWER;
 }
@@ -179,7 +179,7 @@ static void play_random_board(const struct grid *grid, const char *goal, char te
     uint64_t seed = (uint64_t)time(NULL);
     sliding_random(grid, &seed, &board);
     if (goal != NULL && board_parse_loose(grid, goal, &wanted, &ignored) == PZ_OK &&
-        !parity_solvable(grid, &board, &wanted)) {
+        board_reach(grid, &board, &wanted) != BOARD_REACHED) {
         unsigned first = board.tile[0] == 0, second = first + 1 + (board.tile[first + 1] == 0);
         uint8_t tile = board.tile[first];
         board.tile[first] = board.tile[second];

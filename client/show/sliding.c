@@ -88,7 +88,7 @@ void sliding_random(const struct grid *grid, uint64_t *seed, struct board *board
     *board = goal;
     for (unsigned cell = grid->cells - 1; cell > 0; cell--)
         swap(board, cell, sliding_below(seed, cell + 1));
-    if (parity_solvable(grid, board, &goal))
+    if (board_reach(grid, board, &goal) == BOARD_REACHED)
         return;
     unsigned first = board->tile[0] == BOARD_BLANK ? 1 : 0;
     swap(board, first, board->tile[first + 1] == BOARD_BLANK ? first + 2 : first + 1);

@@ -46,15 +46,16 @@ unsigned board_blank(const struct board *board);
 /* Moves the blank. Returns false, and does nothing, when the edge or a wall bars the way. */
 bool board_move(const struct grid *grid, struct board *board, enum direction direction);
 
-/* Decides without a search if one sliding-puzzle board can be reached from another. */
-
-/*
- * Returns true if the goal can be reached from the start. Exact for every m×n and every pair of permutation
- * boards. With two rows and two columns or more, the moves reach exactly the even permutations once the
- * blank's walk is accounted for (Johnson and Story 1879); with one row or column, the order of the tiles
- * without the blank never changes.
- */
-bool parity_solvable(const struct grid *grid, const struct board *start, const struct board *goal);
+/* Whether moves lead from one board to another, or what bars the way; decided without a search, for any
+ * cells: reach.c. */
+enum board_reach {
+    BOARD_REACHED,
+    BOARD_PARTED, /* a tile or the blank is in a part that it cannot leave, and has its place elsewhere */
+    BOARD_RINGED, /* tiles in a ring, which only go round, have another order */
+    BOARD_ODD     /* tiles have an odd order (Johnson and Story 1879) */
+};
+/* The boards have the same tiles, equal ones too; no way of the grid leads into a wall. */
+enum board_reach board_reach(const struct grid *grid, const struct board *start, const struct board *goal);
 
 /*
  * Reflections and relabellings of sliding boards: which questions are the same question.

@@ -103,7 +103,7 @@ void ranking_board(const struct grid *grid, const struct board *goal, uint64_t n
     for (unsigned cell = 0, next = 0; cell < grid->cells; cell++)
         if (cell != blank)
             board->tile[cell] = tiles[next++];
-    if (parity_solvable(grid, board, goal))
+    if (board_reach(grid, board, goal) == BOARD_REACHED)
         return;
     unsigned last = blank == grid->cells - 1u ? grid->cells - 2u : grid->cells - 1u;
     unsigned before = blank == last - 1 ? last - 2 : last - 1;

@@ -159,7 +159,7 @@ static inline void random_solvable(const struct grid *grid, const struct board *
 {
     do {
         shuffle(random, grid, board);
-    } while (!parity_solvable(grid, board, goal));
+    } while (board_reach(grid, board, goal) != BOARD_REACHED);
 }
 
 /* ---- true distances of a small board, found the plainest way ---- */

@@ -162,13 +162,6 @@ static bool slide_valid(const struct pz_space *space, const void *state)
     return seen == (UINT64_C(1) << cells) - 1 && memcmp(again, state, space->state_bytes) == 0;
 }
 
-static enum pz_answer slide_solvable(const struct pz_space *space, const void *start)
-{
-    struct board board;
-    slide_board(space, start, &board);
-    return parity_solvable(&slide_of(space)->grid, &board, &slide_of(space)->goal) ? PZ_YES : PZ_NO;
-}
-
 /* ---- the canonical question ---- */
 
 _Static_assert(sizeof(struct board_view) <= sizeof((struct pz_canon *)0)->map, "a view fits a canon's map");
@@ -214,7 +207,7 @@ static void slide_canon_out(const struct pz_space *space, const struct pz_canon 
     slide_state(space, &here, state);
 }
 
-/* ---- why a board has no solution: the parity of its tiles, or one row ---- */
+/* ---- why a board has no solution ---- */
 
 /* Counts the pairs of tiles that are in another order than in the goal. */
 static unsigned misplaced_pairs(const struct board *start, const struct board *goal)
@@ -258,24 +251,24 @@ static void write_parity(const struct grid *grid, const struct board *start, con
 
 void slide_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX])
 {
-    const struct grid *grid = slide_permutation(space);
-    uint64_t state[PZ_STATE_MAX / 8];
+    static const char *const words[] = {
+        [BOARD_PARTED] =
+            "a tile or the blank is in a part of the board that it cannot leave, because one cell "
+            "at most joins it to the rest, and has its place in another",
+        [BOARD_RINGED] = "tiles in a ring only go round, and keep their order",
+        [BOARD_ODD] = "each move exchanges the blank with a tile; from here the goal takes an odd number of "
+                      "exchanges where the blank's way takes an even one, or the other way round"};
+    const struct grid *grid = &slide_of(space)->grid;
+    const struct board *goal = &slide_of(space)->goal;
     struct board board;
-    struct board goal;
-    if (grid == NULL) {
-        (void)snprintf(out, PZ_TEXT_MAX,
-                       "each move exchanges the blank with a tile; from here the goal takes an odd number of "
-                       "exchanges where the blank's way takes an even one, or the other way round");
-        return;
-    }
-    if (grid->rows < 2 || grid->columns < 2) {
-        (void)snprintf(out, PZ_TEXT_MAX, "tiles in one row keep their order");
-        return;
-    }
-    space->puzzle->goal(space, state);
-    slide_board(space, state, &goal);
     slide_board(space, start, &board);
-    write_parity(grid, &board, &goal, out);
+    const enum board_reach reach = board_reach(grid, &board, goal);
+    if (grid->rows < 2 || grid->columns < 2)
+        (void)snprintf(out, PZ_TEXT_MAX, "tiles in one row keep their order");
+    else if (reach == BOARD_ODD && slide_permutation(space) != NULL)
+        write_parity(grid, &board, goal, out);
+    else
+        (void)snprintf(out, PZ_TEXT_MAX, "%s", words[reach]);
 }
 
 /* Moves of one tile are a letter each, of several a word. */

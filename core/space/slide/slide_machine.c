@@ -134,6 +134,14 @@ void slide_finish(struct slide *slide)
         slide->ends.base.flags |= PZ_BIPARTITE | PZ_JOINED_TOKENS;
 }
 
+enum pz_answer slide_solvable(const struct pz_space *space, const void *start)
+{
+    const struct slide *slide = slide_of(space);
+    struct board board;
+    slide_unpack(space, start, &board);
+    return board_reach(&slide->grid, &board, &slide->goal) == BOARD_REACHED ? PZ_YES : PZ_NO;
+}
+
 /* ---- texts ---- */
 
 static void slide_shown(const struct pz_space *space, const void *state, struct board *board)

@@ -70,6 +70,7 @@ struct pz_size slide_pieces(const struct pz_space *space, const void *state, con
 size_t slide_describe(const struct pz_space *space, const void *from, const void *to, char out[PZ_TEXT_MAX]);
 unsigned slide_expand(const struct pz_space *space, const void *state, uint8_t came_by, void *successors,
                       uint8_t *tokens);
+enum pz_answer slide_solvable(const struct pz_space *space, const void *start);
 unsigned slide_heuristic(const struct pz_space *space, const void *state);
 
 /* ---- slide_variant.c ---- */

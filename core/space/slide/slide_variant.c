@@ -3,7 +3,7 @@
  * Sliding puzzles with walls or equal tiles, or whose rows and columns are closed (a torus): *variants*. The
  * tiles get new numbers: equal tiles share one, and all walls share the next one. Inside, the plain machinery
  * works on a board without the moves into walls. The graph is part of the graph of the puzzle whose walls are
- * tiles, so lower bounds and parity carry over.
+ * tiles, so lower bounds carry over.
  */
 #include "space/slide/slide_machine.h"
 
@@ -21,7 +21,6 @@ struct variant {
     uint8_t code[VALUES];   /* the code of a tile, 0 for none */
     uint8_t counts[VALUES]; /* how many tiles of a code */
     uint8_t wall_code;
-    bool distinct;     /* no equal tiles */
     struct board goal; /* as in texts */
 };
 
@@ -94,7 +93,6 @@ static enum pz_status order_tiles(const struct board *start, struct board *goal,
 static void number_tiles(struct variant *variant)
 {
     uint8_t next = 1;
-    variant->distinct = !has_equal_tiles(&variant->goal);
     for (unsigned value = 1; value < VALUES; value++) {
         if (memchr(variant->goal.tile, (int)value, variant->goal.cells) == NULL)
             continue;
@@ -219,34 +217,6 @@ static enum pz_status variant_parse(const struct pz_space *space, const char *te
     return PZ_OK;
 }
 
-/* ---- what is known without search ---- */
-
-/* Gives every wall a number of its own, so that the board is a permutation. */
-static void number_walls(const struct variant *variant, struct board *board)
-{
-    uint8_t next = variant->wall_code;
-    for (unsigned cell = 0; cell < board->cells; cell++)
-        if (board->tile[cell] == variant->wall_code)
-            board->tile[cell] = next++;
-}
-
-/* With distinct tiles parity can say no; it cannot say yes, because walls may keep tiles apart. Two equal
- * tiles could be exchanged, and on an odd torus a way round changes the parity, so then it says nothing. */
-static enum pz_answer variant_solvable(const struct pz_space *space, const void *start)
-{
-    const struct variant *variant = variant_of(space);
-    struct board board;
-    struct board goal = variant->slide.goal;
-    const struct grid *grid = &variant->slide.grid;
-    if (!variant->distinct || grid_is_odd_torus(grid) ||
-        (grid->wraps && (grid->rows == 1 || grid->columns == 1)))
-        return PZ_UNKNOWN;
-    slide_unpack(space, start, &board);
-    number_walls(variant, &board);
-    number_walls(variant, &goal);
-    return parity_solvable(&variant->slide.grid, &board, &goal) ? PZ_UNKNOWN : PZ_NO;
-}
-
 /* slide.c opens both kinds. */
 #define VARIANT_PUZZLE(text_between)                                                                         \
     {                                                                                                        \
@@ -254,7 +224,7 @@ static enum pz_answer variant_solvable(const struct pz_space *space, const void 
         .example = "slide:3x3", .keys = slide_keys, .open = NULL, .close = space_free,                       \
         .parse = variant_parse, .print = slide_print, .draw = slide_draw, .describe = slide_describe,        \
         .separator = (text_between), .root = goal_space_root, .goal = goal_space_goal,                       \
-        .is_goal = goal_space_is_goal, .expand = slide_expand, .solvable = variant_solvable,                 \
+        .is_goal = goal_space_is_goal, .expand = slide_expand, .solvable = slide_solvable,                   \
         .heuristic = slide_heuristic, .pieces = slide_pieces,                                                \
     }
 

@@ -68,11 +68,15 @@ SPECIFICATION(an_unsolvable_board_is_done_at_once)
         value_of(result, "rule"),
         "1 pair of tiles is out of order, the blank is 0 rows from its place: together an odd "
         "number, which every move keeps odd, and the goal has 0");
-    /* A wall keeps two tiles apart, which parity does not see: a table of all states does. */
-    client_done(client, "EXPLORE 3x3 goal=2,1,3/4,#,5/7,6,0");
-    client_expect(client, "SOLVE 3x3 start=1,2,3/4,#,5/6,7,0 goal=2,1,3/4,#,5/7,6,0",
-                  "OK job=3 state=done cached=no solvable=no moves=-1");
-    expect_fields(client_result(client, 3), "method=table");
+    client_expect(client, "SOLVE 3x3 start=1,2,3/4,#,5/6,7,0 goal=2,1,3/4,#,5/7,6,0 method=idastar",
+                  "OK job=2 state=done cached=no solvable=no moves=-1");
+    assert_string_equal(value_of(client_result(client, 2), "rule"),
+                        "tiles in a ring only go round, and keep their order");
+    /* Turns of four of five tokens are even, which no rule tells: a table of all states does. */
+    client_done(client, "EXPLORE topspin:5,4");
+    client_expect(client, "SOLVE topspin:5,4 start=2,1,3,4,5",
+                  "OK job=4 state=done cached=no solvable=no moves=-1");
+    expect_fields(client_result(client, 4), "method=table");
 }
 
 SPECIFICATION(a_stored_table_answers_a_solve)
