@@ -17,7 +17,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct maker {
     struct make_search search;
@@ -286,7 +285,7 @@ static enum exit_code run_maker(struct session *session, const struct arguments 
 {
     struct maker maker = {.arguments = arguments, .plain = plain};
     maker.search = (struct make_search){.session = session,
-                                        .plan = {.most = UINT16_MAX, .seed = (uint64_t)time(NULL)},
+                                        .plan = {.most = UINT16_MAX, .seed = sliding_seed()},
                                         .count = 1,
                                         .least = 1,
                                         .tries = 100000,
@@ -331,7 +330,7 @@ static enum exit_code run_random(struct session *session, const struct arguments
     }
 #define SEED_OPTION                                                                                          \
     {                                                                                                        \
-        "seed", 0, "N", "the same seed gives the same boards (default: another each second)", NULL           \
+        "seed", 0, "N", "the same seed gives the same boards (default: another each time)", NULL             \
     }
 
 static const struct option_row make_options[] = {

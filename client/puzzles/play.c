@@ -10,7 +10,6 @@
 #include <string.h>
 #include <strings.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 struct game {
@@ -141,7 +140,7 @@ static void play(struct game *game, int fd)
 static enum exit_code play_sliding(struct game *game, const char *board, int fd)
 {
     struct pz_error error;
-    game->seed = (uint64_t)time(NULL);
+    game->seed = sliding_seed();
     board_default_goal(&game->grid, &game->goal);
     sliding_random(&game->grid, &game->seed, &game->board);
     if (board != NULL && board_parse(&game->grid, board, &game->board, &error) != PZ_OK)
@@ -176,7 +175,7 @@ static void play_random_board(const struct grid *grid, const char *goal, char te
 {
     struct board board, wanted;
     struct pz_error ignored;
-    uint64_t seed = (uint64_t)time(NULL);
+    uint64_t seed = sliding_seed();
     sliding_random(grid, &seed, &board);
     if (goal != NULL && board_parse_loose(grid, goal, &wanted, &ignored) == PZ_OK &&
         board_reach(grid, &board, &wanted) != BOARD_REACHED) {

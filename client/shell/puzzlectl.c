@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 static void say_usage(FILE *out)
 {
@@ -253,7 +252,7 @@ static const char *make_random(const struct session *session, const char *puzzle
 {
     struct grid grid;
     struct board tiles;
-    uint64_t seed = (uint64_t)time(NULL);
+    uint64_t seed = sliding_seed();
     if (sliding_shuffles(puzzle, &grid)) {
         sliding_random(&grid, &seed, &tiles);
         (void)board_format(&grid, &tiles, board);

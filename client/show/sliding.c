@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 bool sliding_grid(const char *puzzle, struct grid *grid)
 {
@@ -78,6 +79,13 @@ static void swap(struct board *board, unsigned a, unsigned b)
     uint8_t tile = board->tile[a];
     board->tile[a] = board->tile[b];
     board->tile[b] = tile;
+}
+
+uint64_t sliding_seed(void)
+{
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
 /* Exchanges two tiles of an unreachable board, which maps these one to one onto the reachable ones. */

@@ -16,6 +16,8 @@ bool sliding_tiles(const char *puzzle, struct grid *grid);
 bool sliding_shuffles(const char *puzzle, struct grid *grid);
 /* Finds the direction of a path's letter. Returns its name; NULL for another letter. */
 const char *sliding_direction(char letter, enum direction *direction);
+/* Returns a seed for random boards: the microseconds since 1970. */
+uint64_t sliding_seed(void);
 /* Draws a board uniformly from those that can reach the usual goal. Advances *seed. */
 void sliding_random(const struct grid *grid, uint64_t *seed, struct board *board);
 

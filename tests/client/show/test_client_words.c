@@ -196,6 +196,12 @@ TEST(random_boards_are_solvable_and_repeatable)
     assert_int_equal(count, 200);
     client_run_clear(&first);
     client_run_clear(&again);
+    /* Two runs in one second give other boards. */
+    first = client_run_alone("random 4x4 -n 3");
+    again = client_run_alone("random 4x4 -n 3");
+    assert_string_not_equal(first.out, again.out);
+    client_run_clear(&first);
+    client_run_clear(&again);
     first = client_run_alone("random 9x9");
     check_contains(first.err, "up to 42 cells");
     assert_int_equal(first.code, 2);
