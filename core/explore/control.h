@@ -61,6 +61,8 @@ static inline bool control_stopped(const struct control *control)
 /* Returns PZ_CANCELLED if the control says stop, PZ_LIMIT if its deadline has passed, else PZ_OK; also for
  * NULL. Reads the clock only where there is a deadline. Any thread may call it. */
 enum pz_status control_poll(const struct control *control);
+/* The same, but PZ_OK after the deadline while busy_until is not reached. */
+enum pz_status control_poll_busy(const struct control *control);
 
 static inline bool control_keeps(const struct control *control)
 {

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/team.h"
 #include "solve/abstraction/abstractions.h"
+#include "solve/bounds/by_clusters.h"
 #include "solve/bounds/named_bound.h"
 #include "solve/idastar/walk/idastar_kernel.h"
 #include "solve/pdb/multi_tables.h"
@@ -11,6 +12,7 @@
 #include "solve/solver.h"
 #include "space/guard.h"
 #include "space/slide/slide.h"
+#include "space/sokoban/sokoban_clusters.h"
 #include "space/text/tws/tws.h"
 
 #include <assert.h>
@@ -319,6 +321,8 @@ static enum pz_status run_method(struct solve_request *request, enum method meth
         return take_known(request, known, result, error);
     if (named_bound_takes(request, method))
         return run_named(request, method, guide, control, result, error);
+    if (by_clusters_takes(request, method))
+        return by_clusters_run(request, guide, control, result, error);
     if (by_abstraction_takes(request, method))
         return by_abstraction_run(request, method, methods[method].run, guide, control, result, error);
     status = methods[method].run(request, control, result, error);
@@ -330,7 +334,7 @@ static enum pz_status run_method(struct solve_request *request, enum method meth
 
 static bool is_wanted(void *control)
 {
-    return control_poll(control) == PZ_OK;
+    return control_poll_busy(control) == PZ_OK;
 }
 
 /* Finds one solution, and counts them all if that was asked for. What a puzzle prepares meanwhile hears the
@@ -346,6 +350,7 @@ static enum pz_status run_heard(struct solve_request *request, enum method metho
         status = count_shortest(request, control, result, error);
     guide_clear(&guide);
     named_bound_close(guide.named);
+    sokoban_clusters_free(guide.clusters);
     (void)wanted_set(before);
     return status;
 }

@@ -92,10 +92,7 @@ void monitor_tell(struct monitor *monitor, const char *phase, double done)
 
 enum pz_status monitor_poll(struct monitor *monitor)
 {
-    const struct control *control = monitor->control;
-    enum pz_status status = control_poll(control);
-    if (status == PZ_LIMIT && control->busy_until > 0 && clock_thread_seconds() < control->busy_until)
-        status = PZ_OK;
+    const enum pz_status status = control_poll_busy(monitor->control);
     if (status == PZ_OK && monitor_due(monitor))
         monitor_report(monitor);
     return status;
@@ -110,4 +107,10 @@ enum pz_status control_poll(const struct control *control)
     if (control_stopped(control))
         return PZ_CANCELLED;
     return control->deadline > 0 && clock_seconds() >= control->deadline ? PZ_LIMIT : PZ_OK;
+}
+
+enum pz_status control_poll_busy(const struct control *control)
+{
+    const enum pz_status status = control_poll(control);
+    return status == PZ_LIMIT && clock_thread_seconds() < control->busy_until ? PZ_OK : status;
 }

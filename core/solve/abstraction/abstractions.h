@@ -78,6 +78,7 @@ enum pz_status abstractions_look_up(const struct abstractions_request *request, 
 struct guide {
     struct abstractions *abstractions; /* NULL: there are none */
     struct named_bound *named; /* in their place: bounds that the request names, solve.c's; NULL for none */
+    struct sokoban_clusters *clusters; /* in their place: by_clusters.c's; NULL for none */
     struct solve_bound bound;
 };
 

@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/* For a first search without databases: some seconds. Most questions end within. */
-#define TRIAL_BYTES (UINT64_C(64) << 20)
-
 bool by_abstraction_takes(const struct solve_request *request, enum method method)
 {
     const bool guided = method == METHOD_ASTAR || method == METHOD_IDASTAR;
@@ -23,28 +20,6 @@ void guide_clear(struct guide *guide)
 {
     abstractions_close(guide->abstractions);
     guide->abstractions = NULL;
-}
-
-/* Searches without databases in little memory. Returns true if that decides the question, in one way or the
- * other. */
-static bool try_blindly(const struct solve_request *request, solver *blind, struct control *control,
-                        struct solve_result *result, enum pz_status *status, struct pz_error *error)
-{
-    struct budget budget;
-    struct solve_request trial = *request;
-    const uint64_t most = budget_most(request->budget) / 4;
-    budget_init(&budget, request->budget, most < TRIAL_BYTES ? most : TRIAL_BYTES);
-    trial.budget = &budget;
-    *status = blind(&trial, control, result, error);
-    return *status != PZ_TOO_LARGE && *status != PZ_MEMORY &&
-           (*status != PZ_OK || result->outcome != OUTCOME_STOPPED || result->reason != STOP_MEMORY);
-}
-
-/* Makes the result as it was before a search. */
-static void forget_trial(struct solve_result *result, double began)
-{
-    *result =
-        (struct solve_result){.moves = -1, .solvable = PZ_UNKNOWN, .waited_seconds = clock_seconds() - began};
 }
 
 static enum pz_status open_guide(struct solve_request *request, bool stored_orbits, struct guide *guide,
@@ -99,14 +74,14 @@ enum pz_status by_abstraction_run(struct solve_request *request, enum method met
     const bool choose = request->method == METHOD_AUTO && request->partition == NULL;
     enum pz_status status = PZ_OK;
     const bool ready = choose && open_guide(request, true, guide, control, NULL) == PZ_OK;
-    if (choose && !ready && try_blindly(request, blind, control, result, &status, error))
+    if (choose && !ready && trial_decides(request, blind, control, result, &status, error))
         return status;
     const int64_t at_least = choose && !ready ? result->at_least : 0;
     if (!ready)
         status = open_guide(request, false, guide, control, error);
     if (status != PZ_OK && status != PZ_LIMIT && !can_do_without(request, status))
         return status;
-    forget_trial(result, began);
+    trial_forget(result, began);
     if (status == PZ_LIMIT) {
         result->method = method;
         result->outcome = OUTCOME_STOPPED;

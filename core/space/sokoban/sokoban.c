@@ -130,7 +130,7 @@ void sokoban_reason(const struct pz_space *space, const void *start, char out[PZ
 
 static unsigned sokoban_heuristic(const struct pz_space *space, const void *state)
 {
-    return sokoban_bound(sokoban_of(space), state);
+    return sokoban_bound(sokoban_of(space), NULL, state);
 }
 
 /* Returns true if player and boxes are on squares of their own, in the order and the place that a state has

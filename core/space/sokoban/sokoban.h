@@ -2,9 +2,9 @@
 /*
  * Sokoban, as a space in two metrics: sokoban.c has the rules, sokoban_reach.c the sets of cells,
  * sokoban_corral.c what need not be pushed yet, sokoban_leap.c the way from push to push by moves,
- * sokoban_bound.c lower bounds and deadlocks, sokoban_pairs.c pairs of boxes, sokoban_text.c levels and
- * texts, sokoban_words.c the words of moves and LURD. Others need sokoban_puzzle only, and grades
- * sokoban_match.
+ * sokoban_bound.c lower bounds and deadlocks, sokoban_pairs.c and sokoban_clusters.c what a few boxes need
+ * more, sokoban_text.c levels and texts, sokoban_words.c the words of moves and LURD. Others need
+ * sokoban_puzzle only, and grades sokoban_match.
  *
  * The squares that the player could ever walk on are numbered in row order. A state is bytes: the player's
  * square, the boxes' squares in ascending order, then zeros. In the push metric the player's square is the
@@ -157,9 +157,10 @@ void sokoban_between(const struct pz_space *space, const void *from, const void 
 /* Marks a square, and all that are unseen and connected with it by such squares. */
 void sokoban_flood(const struct sokoban *sokoban, unsigned from, uint8_t unseen, uint8_t mark,
                    uint8_t *marks);
-/* Numbers the regions that the player can be in beside boxes on two squares, or on one given twice: writes
- * each square's, SOKOBAN_NO_SQUARE for the boxes'. Returns their number. */
-unsigned sokoban_find_regions(const struct sokoban *sokoban, unsigned a, unsigned b, uint8_t *region);
+/* Numbers the regions that the player can be in beside a few boxes: writes each square's, SOKOBAN_NO_SQUARE
+ * for the boxes'. Returns their number. */
+unsigned sokoban_find_regions(const struct sokoban *sokoban, const uint8_t *boxes, unsigned box_count,
+                              uint8_t *region);
 /* Fills side, route and distance. */
 void sokoban_find_distances(struct sokoban *sokoban);
 /* Returns the least matching of boxes and goals in pushes, which is a consistent lower bound;
@@ -167,16 +168,36 @@ void sokoban_find_distances(struct sokoban *sokoban);
 unsigned sokoban_match(const struct sokoban *sokoban, const uint8_t *state);
 /* Returns a lower bound, of moves in the move metric, that is at least that. It is not consistent: a push may
  * lower it by more than one. SOKOBAN_HOPELESS where there is no solution. */
-unsigned sokoban_bound(const struct sokoban *sokoban, const uint8_t *state);
+struct sokoban_clusters; /* sokoban_clusters.h; NULL for none */
+unsigned sokoban_bound(const struct sokoban *sokoban, const struct sokoban_clusters *clusters,
+                       const uint8_t *state);
 
 enum { SOKOBAN_HOPELESS = PZ_HOPELESS };
 
 /* ---- sokoban_pairs.c ---- */
 
 struct sokoban_pairs;
-/* Returns the pushes that pairs of boxes need beyond the matching, which is not hopeless; SOKOBAN_HOPELESS if
- * two boxes can never come to goals both. The first call makes the table. */
-unsigned sokoban_excess(const struct sokoban *sokoban, const uint8_t *state);
+/* Returns the pushes that pairs and clusters of boxes need beyond the matching, which is not hopeless;
+ * SOKOBAN_HOPELESS if some can never come to goals all. The first call makes the table of pairs. */
+unsigned sokoban_excess(const struct sokoban *sokoban, const struct sokoban_clusters *clusters,
+                        const uint8_t *state);
+/* Returns those of boxes on two squares, with the player on a third; 0 if the table was too long to make. */
+unsigned sokoban_pair_excess(const struct sokoban *sokoban, unsigned a, unsigned b, unsigned player);
+
+enum { SOKOBAN_HINDRANCES_MAX = 2048 }; /* those beyond count as nothing */
+#define BOX(i) (UINT64_C(1) << (i))
+
+/* Boxes that hinder each other: their excess, and which they are. */
+struct sokoban_hindrances {
+    unsigned count;
+    struct sokoban_hindrance {
+        uint8_t excess;
+        uint16_t worth; /*: of a box, in twelfths */
+        sokoban_boxes boxes;
+    } each[SOKOBAN_HINDRANCES_MAX]; /* those first that are worth most */
+};
+void sokoban_hindrance_add(struct sokoban_hindrances *found, uint8_t excess, unsigned boxes,
+                           sokoban_boxes set);
 
 /* Moves box i of a state to a square and keeps the boxes in order. */
 static inline void sokoban_put_box(uint8_t *state, unsigned boxes, unsigned i, unsigned square)

@@ -5,9 +5,9 @@
  * The matching is the least of boxes and goals, by the pushes that each box would need alone, from the side
  * where the player is. A push moves one box by one square. That lowers the cost of its pairs, and so the
  * least, by at most one; of each other box the player is still on the same side: the matching is consistent.
- * The excess of pairs of boxes (sokoban_pairs.c) is not consistent, as the pairs may go to other goals. In
- * moves the player must also walk up to some box, unless all are home. A step changes that walk by one and
- * nothing else, and just before a push it is 0.
+ * The excess of pairs of boxes (sokoban_pairs.c) and of clusters (sokoban_clusters.c) is not consistent, as
+ * they may go to other goals. In moves the player must also walk up to some box, unless all are home. A step
+ * changes that walk by one and nothing else, and just before a push it is 0.
  */
 #include "space/sokoban/sokoban.h"
 
@@ -35,12 +35,14 @@ void sokoban_flood(const struct sokoban *sokoban, unsigned from, uint8_t unseen,
     }
 }
 
-unsigned sokoban_find_regions(const struct sokoban *sokoban, unsigned a, unsigned b, uint8_t *region)
+unsigned sokoban_find_regions(const struct sokoban *sokoban, const uint8_t *boxes, unsigned box_count,
+                              uint8_t *region)
 {
     enum { UNSEEN = SOKOBAN_NO_SQUARE - 1 }; /* fewer regions than squares */
     unsigned count = 0;
     memset(region, UNSEEN, sokoban->squares);
-    region[a] = region[b] = SOKOBAN_NO_SQUARE;
+    for (unsigned i = 0; i < box_count; i++)
+        region[boxes[i]] = SOKOBAN_NO_SQUARE;
     for (unsigned i = 0; i < sokoban->squares; i++)
         if (region[i] == UNSEEN)
             sokoban_flood(sokoban, i, UNSEEN, (uint8_t)count++, region);
@@ -100,7 +102,7 @@ void sokoban_find_distances(struct sokoban *sokoban)
     unsigned goals = 0;
     memset(sokoban->distance, 0xFF, sizeof sokoban->distance);
     for (unsigned box = 0; box < sokoban->squares; box++)
-        (void)sokoban_find_regions(sokoban, box, box, sokoban->side[box]);
+        (void)sokoban_find_regions(sokoban, (const uint8_t[]){(uint8_t)box}, 1, sokoban->side[box]);
     for (unsigned square = 0; square < sokoban->squares; square++) {
         side_distances distance;
         if (!sokoban->goal[square])
@@ -233,12 +235,13 @@ static unsigned walk_to_a_box(const struct sokoban *sokoban, const uint8_t *stat
     return (unsigned)least;
 }
 
-unsigned sokoban_bound(const struct sokoban *sokoban, const uint8_t *state)
+unsigned sokoban_bound(const struct sokoban *sokoban, const struct sokoban_clusters *clusters,
+                       const uint8_t *state)
 {
     unsigned bound = sokoban_match(sokoban, state);
     if (bound == 0 || bound == SOKOBAN_HOPELESS)
         return bound;
-    const unsigned excess = sokoban_excess(sokoban, state);
+    const unsigned excess = sokoban_excess(sokoban, clusters, state);
     if (excess == SOKOBAN_HOPELESS)
         return SOKOBAN_HOPELESS;
     bound += excess;

@@ -9,6 +9,7 @@
  * away from each pair of goals, breadth first.
  */
 #include "space/sokoban/sokoban.h"
+#include "space/sokoban/sokoban_clusters.h"
 
 #include "space/guard.h"
 
@@ -20,12 +21,11 @@
 enum {
     NO_NUMBER = 0xFF,
     UNSEEN = 0xFFFF,
-    DEAD = 0xFF,          /* an excess: the two never come to goals both */
-    REGIONS_MAX = 8,      /* of the player, beside two boxes */
-    EDGES_MAX = 8,        /* of a state */
-    WORK_MAX = 1 << 26,   /* states to visit: half a second */
-    ASK_STATES = 1 << 16, /* visited before it asks if the table is still wanted */
-    PAIRS_MAX = SOKOBAN_BOXES_MAX * (SOKOBAN_BOXES_MAX - 1) / 2
+    DEAD = 0xFF,         /* an excess: the two never come to goals both */
+    REGIONS_MAX = 8,     /* of the player, beside two boxes */
+    EDGES_MAX = 8,       /* of a state */
+    WORK_MAX = 1 << 26,  /* states to visit: half a second */
+    ASK_STATES = 1 << 16 /* visited before it asks if the table is still wanted */
 };
 #define NO_STATE UINT32_MAX
 
@@ -88,8 +88,8 @@ static void find_positions(struct making *making)
             uint8_t *region = pair_excess(making, a, b);
             const unsigned first = making->positions;
             making->first[pair_of(a, b)] = first;
-            making->positions +=
-                sokoban_find_regions(making->sokoban, making->square[a], making->square[b], region);
+            making->positions += sokoban_find_regions(
+                making->sokoban, (const uint8_t[]){making->square[a], making->square[b]}, 2, region);
             assert(making->positions - first <= REGIONS_MAX);
             for (unsigned i = 0; i < making->squares; i++)
                 if (region[i] != SOKOBAN_NO_SQUARE)
@@ -275,50 +275,62 @@ static const struct sokoban_pairs *pairs_of(const struct sokoban *sokoban)
 
 /* ---- the bound ---- */
 
-struct hindrance {
-    uint8_t excess, a, b; /* of boxes a and b */
-};
-
-/* Finds the pairs that hinder each other, the worst first. Returns their number, or SOKOBAN_HOPELESS. */
-static unsigned find_hindrances(const struct sokoban *sokoban, const struct sokoban_pairs *pairs,
-                                const uint8_t *state, struct hindrance *found)
+unsigned sokoban_pair_excess(const struct sokoban *sokoban, unsigned a, unsigned b, unsigned player)
 {
-    unsigned count = 0;
+    const struct sokoban_pairs *pairs = pairs_of(sokoban);
+    return pairs != NULL && pairs->made
+               ? pairs->excess[pair_of(pairs->number[a], pairs->number[b]) * sokoban->squares + player]
+               : 0;
+}
+
+void sokoban_hindrance_add(struct sokoban_hindrances *found, uint8_t excess, unsigned boxes,
+                           sokoban_boxes set)
+{
+    const unsigned worth = excess * 12u / boxes;
+    struct sokoban_hindrance *each = found->each;
+    if (found->count == SOKOBAN_HINDRANCES_MAX)
+        return;
+    unsigned at = found->count++;
+    for (; at > 0 && each[at - 1].worth < worth; at--)
+        each[at] = each[at - 1];
+    each[at] = (struct sokoban_hindrance){excess, (uint16_t)worth, set};
+}
+
+/* Finds the pairs that hinder each other. Returns false if two can never come to goals both. */
+static bool find_pairs(const struct sokoban *sokoban, const struct sokoban_pairs *pairs, const uint8_t *state,
+                       struct sokoban_hindrances *found)
+{
     for (unsigned b = 2; b <= sokoban->boxes; b++) {
         for (unsigned a = 1; a < b; a++) {
             const unsigned one = pairs->number[state[a]], other = pairs->number[state[b]];
             assert(one != other && one != NO_NUMBER && other != NO_NUMBER); /* the matching is not hopeless */
-            const size_t pair = pair_of(one, other);
-            const uint8_t excess = pairs->excess[pair * sokoban->squares + state[0]];
+            const uint8_t excess = pairs->excess[pair_of(one, other) * sokoban->squares + state[0]];
             if (excess == DEAD)
-                return SOKOBAN_HOPELESS;
-            if (excess == 0)
-                continue;
-            assert(count < PAIRS_MAX);
-            unsigned at = count++;
-            for (; at > 0 && found[at - 1].excess < excess; at--)
-                found[at] = found[at - 1];
-            found[at] = (struct hindrance){excess, (uint8_t)a, (uint8_t)b};
+                return false;
+            if (excess > 0)
+                sokoban_hindrance_add(found, excess, 2, BOX(a) | BOX(b));
         }
     }
-    return count;
+    return true;
 }
 
-unsigned sokoban_excess(const struct sokoban *sokoban, const uint8_t *state)
+unsigned sokoban_excess(const struct sokoban *sokoban, const struct sokoban_clusters *clusters,
+                        const uint8_t *state)
 {
-    struct hindrance found[PAIRS_MAX];
+    struct sokoban_hindrances found;
     const struct sokoban_pairs *pairs = sokoban->boxes > 1 ? pairs_of(sokoban) : NULL;
-    const unsigned count = pairs != NULL && pairs->made ? find_hindrances(sokoban, pairs, state, found) : 0;
     sokoban_boxes used = 0;
     unsigned sum = 0;
-    if (count == SOKOBAN_HOPELESS)
+    found.count = 0;
+    if (pairs != NULL && pairs->made && !find_pairs(sokoban, pairs, state, &found))
         return SOKOBAN_HOPELESS;
-    for (unsigned i = 0; i < count; i++) {
-        const sokoban_boxes both = UINT64_C(1) << found[i].a | UINT64_C(1) << found[i].b;
-        if ((used & both) != 0)
+    if (clusters != NULL && !sokoban_clusters_find(clusters, state, &found))
+        return SOKOBAN_HOPELESS;
+    for (unsigned i = 0; i < found.count; i++) {
+        if ((used & found.each[i].boxes) != 0)
             continue;
-        used |= both;
-        sum += found[i].excess;
+        used |= found.each[i].boxes;
+        sum += found.each[i].excess;
     }
     return sum;
 }

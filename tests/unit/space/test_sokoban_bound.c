@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What Sokoban's bound adds for pairs of boxes, held against the distances of all positions of small rooms.
- */
+/* What Sokoban's bound adds for pairs and clusters of boxes, held against the distances of all positions of
+ * small rooms. */
 #include "plain_search.h"
 #include "sokoban_room.h"
 
 #include "space/guard.h"
-#include "space/sokoban/sokoban.h"
+#include "space/sokoban/sokoban_clusters.h"
 
 #include <stdatomic.h>
 
 #ifdef PUZZLED_SANITIZED
-enum { ROOMS_BY_PUSHES = 20, ROOMS_BY_MOVES = 5 };
+enum { ROOMS_BY_PUSHES = 20, ROOMS_BY_MOVES = 5, ROOMS_BY_CLUSTERS = 3 };
 #else
-enum { ROOMS_BY_PUSHES = 4000, ROOMS_BY_MOVES = 400 };
+enum { ROOMS_BY_PUSHES = 4000, ROOMS_BY_MOVES = 400, ROOMS_BY_CLUSTERS = 60 };
 #endif
 enum { FAR = UINT16_MAX };
 
@@ -112,6 +112,85 @@ TEST(the_bound_of_no_position_is_above_its_distance_in_moves)
     assert_true(tally.hopeless > tally.states / 100);
 }
 
+/* ---- clusters of three and four boxes ---- */
+
+struct asker {
+    unsigned asked, last; /* the answer of that number is no, as are all that follow; 0 for none */
+};
+
+static bool ask(void *context)
+{
+    struct asker *asker = context;
+    return ++asker->asked < asker->last || asker->last == 0;
+}
+
+/* The bound is never above the distance, and never below the level's own. */
+static void check_clusters(struct pz_space *space, struct tally *tally)
+{
+    struct budget budget;
+    struct plain_search search;
+    uint64_t root[PZ_STATE_MAX / 8];
+    budget_init(&budget, NULL, UINT64_C(1) << 30);
+    struct sokoban_clusters *clusters = sokoban_clusters_new(space, &budget);
+    assert_non_null(clusters);
+    assert_int_equal(space->puzzle->root(space, root, NULL), PZ_OK);
+    plain_explore(&search, space, root, false);
+    uint16_t *distance = find_distances(&search);
+    for (size_t i = 0; i < search.count; i++) {
+        const unsigned own = space->puzzle->heuristic(space, plain_state(&search, i));
+        const unsigned bound = sokoban_clusters_bound(clusters, plain_state(&search, i));
+        assert_true(bound >= own && (bound == SOKOBAN_HOPELESS || bound <= distance[i]));
+        assert_true(bound != SOKOBAN_HOPELESS || distance[i] == FAR);
+        tally->states++;
+        tally->raised += bound > own && bound < SOKOBAN_HOPELESS;
+        tally->hopeless += own < SOKOBAN_HOPELESS && bound == SOKOBAN_HOPELESS;
+    }
+    free(distance);
+    plain_free(&search);
+    sokoban_clusters_free(clusters);
+    assert_int_equal(budget.used, 0);
+}
+
+TEST(the_bound_by_clusters_is_above_no_distance_and_finds_more_than_pairs)
+{
+    struct random random = {7};
+    struct tally tally = {0};
+    for (unsigned rooms = 0; rooms < ROOMS_BY_CLUSTERS;) {
+        char level[ROOM_TEXT];
+        struct pz_space *space = NULL;
+        struct pz_error error = {0};
+        make_room_of(&random, 3 + (unsigned)random_below(&random, 2), level);
+        if (plain_try_open(&space, "sokoban", level, NULL, "metric", rooms % 4 == 3 ? "move" : "push",
+                           &error) != PZ_OK)
+            continue;
+        assert_true(sokoban_clusters_take(space));
+        check_clusters(space, &tally);
+        space_close(space);
+        rooms++;
+    }
+    assert_true(tally.raised > tally.states / 1000 && tally.hopeless > tally.states / 1000);
+}
+
+TEST(clusters_are_left_without_memory_and_when_they_are_no_longer_wanted)
+{
+    struct budget budget;
+    struct pz_space *space = plain_open("sokoban", "########/#@-----#/#-$$$$-#/#------#/#-....-#/########",
+                                        NULL, "metric", "push");
+    struct asker never = {0, 1};
+    for (uint64_t bytes = 0; bytes < UINT64_C(1) << 20; bytes = bytes * 2 + 4096) {
+        budget_init(&budget, NULL, bytes);
+        struct sokoban_clusters *clusters = sokoban_clusters_new(space, &budget);
+        sokoban_clusters_free(clusters);
+        assert_int_equal(budget.used, 0);
+    }
+    budget_init(&budget, NULL, UINT64_C(1) << 30);
+    (void)wanted_set(&(struct wanted){ask, &never});
+    assert_null(sokoban_clusters_new(space, &budget));
+    (void)wanted_set(NULL);
+    assert_int_equal(budget.used, 0);
+    space_close(space);
+}
+
 /*
  * A box on its goal at the near end of a corridor shuts the player off from the room at its far end, where
  * another box waits: it has to be pushed through the whole corridor, and back.
@@ -176,16 +255,6 @@ static void write_hall(char level[272])
     }
     level[SIDE + 2] = '@';
     c[-1] = '\0';
-}
-
-struct asker {
-    unsigned asked, last; /* the answer of that number is no, as are all that follow; 0 for none */
-};
-
-static bool ask(void *context)
-{
-    struct asker *asker = context;
-    return ++asker->asked < asker->last || asker->last == 0;
 }
 
 TEST(a_table_that_is_no_longer_wanted_is_left_and_made_when_it_is_wanted_again)
