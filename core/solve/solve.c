@@ -229,6 +229,11 @@ static enum pz_status check_partition(const struct solve_request *request, struc
     const bool is_text = abstractions_check(space, NULL, NULL) == PZ_OK;
     if (request->partition == NULL || (is_text && strcmp(request->partition, ABSTRACTIONS_NONE) == 0))
         return PZ_OK;
+    const enum method method = request->method;
+    if (method != METHOD_AUTO && method != METHOD_ASTAR && method != METHOD_IDASTAR)
+        return pz_fail(error, PZ_BAD_REQUEST,
+                       "partition= is for method=astar and method=idastar: %s goes by no lower bound",
+                       method_word(method));
     return named_bound_has(space) ? named_bound_check(space, request->partition, error)
                                   : pdb_check(space, request->partition, error);
 }

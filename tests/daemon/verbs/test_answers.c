@@ -174,6 +174,9 @@ SPECIFICATION(bounds_are_named_in_the_answer_and_wrong_names_are_refused)
 {
     static const char *const rows[][2] = {
         {"SOLVE 3x3 " HARDEST " partition=gaps", "ERR bad-request fatal partition 'gaps'"},
+        {"SOLVE 3x3 " HARDEST " partition=manhattan method=bidirectional",
+         "ERR bad-request fatal partition= is for method=astar and method=idastar: bidirectional goes by no"},
+        {"SOLVE 3x3 " HARDEST " partition=manhattan method=table", "ERR bad-request fatal partition= is for"},
         {"SOLVE 3x3 " HARDEST " partition=manhattan order=ULRX", "ERR bad-request fatal "},
         {"SOLVE 3x3 " HARDEST " order=ULRD", "ERR bad-request fatal order= goes with partition=manhattan"},
         {"SOLVE 3x3 " HARDEST " cache=no method=astar", "ERR bad-request fatal order= and cache=no"},
