@@ -13,6 +13,8 @@
 #include <string.h>
 
 enum { SEEN_STATES = 20000, SEEN_LEVELS_MAX = 1 << 14 };
+/* In less memory than this, what is partly filled takes as much as what is full. */
+enum { PARTLY_FULL = 32 << 20 };
 
 /* ---- the depth that fits ---- */
 
@@ -45,16 +47,18 @@ static void note_seen(const struct graph *graph, struct first_levels *seen)
     seen->growth = seen->last[2] / seen->last[0];
 }
 
-/* Sees as many levels as have at most SEEN_STATES states in all: doubles the depth, then halves the interval.
+/* Sees as many levels as have at most `most` states in all: doubles the depth, then halves the interval.
  */
-static void see(const struct explore_request *request, struct first_levels *seen)
+static void see(const struct explore_request *request, uint32_t most, struct first_levels *seen)
 {
     uint32_t within = 0, beyond = SEEN_LEVELS_MAX, depth = 0;
     enum pz_status status = PZ_OK;
     *seen = (struct first_levels){0};
+    if (most == 0)
+        return;
     while ((status == PZ_OK || status == PZ_TOO_LARGE) && beyond - within > 1) {
         struct graph graph;
-        status = graph_init(&graph, request->space, request->root, depth, SEEN_STATES, NULL);
+        status = graph_init(&graph, request->space, request->root, depth, most, NULL);
         if (status == PZ_OK) {
             note_seen(&graph, seen);
             graph_clear(&graph);
@@ -91,11 +95,12 @@ static uint32_t deepest_within(struct first_levels seen, double most, bool all)
     return seen.depth;
 }
 
-static uint32_t depth_in_memory(const struct explore_request *request, const struct first_levels *seen,
-                                uint64_t memory)
+/* Returns how many states a search in so much memory holds. */
+static double states_in_memory(const struct explore_request *request, uint64_t memory)
 {
-    const bool all = striped_keeps_all(request) || (request->space->flags & PZ_REVERSIBLE) == 0;
-    return deepest_within(*seen, (double)memory / striped_state_bytes(request->space), all);
+    const uint64_t least = striped_least_bytes(request);
+    const uint64_t rest = memory > least ? memory - least : 0;
+    return (double)(rest < PARTLY_FULL ? rest / 2 : rest) / striped_state_bytes(request->space);
 }
 
 /* Returns 0 if a search in so much memory cannot go on in scratch space. */
@@ -116,7 +121,7 @@ uint64_t advice_states_within(const struct explore_request *request)
         graph_clear(&graph);
         return states;
     }
-    see(request, &seen);
+    see(request, SEEN_STATES, &seen);
     for (; seen.depth < request->depth && seen.depth < EXPLORE_LEVEL_MAX && seen.states < 0x1p63;
          seen.depth++)
         seen.states += add_level(&seen);
@@ -186,8 +191,10 @@ static void try_depth(const struct explore_request *request, uint64_t memory, ui
     char line[ADVICE_TEXT];
     bounded.engine = ENGINE_STRIPED;
     bounded.planes = PLANES_AUTO;
-    see(&bounded, &seen);
-    bounded.depth = depth_in_memory(&bounded, &seen, memory);
+    const double most = states_in_memory(&bounded, memory);
+    const bool all = striped_keeps_all(&bounded) || (bounded.space->flags & PZ_REVERSIBLE) == 0;
+    see(&bounded, most < SEEN_STATES ? (uint32_t)most : SEEN_STATES, &seen);
+    bounded.depth = deepest_within(seen, most, all);
     if (bounded.depth == 0 || bounded.depth == EXPLORE_NO_LIMIT ||
         explore_check_memory(&bounded, memory, NULL) != PZ_OK)
         return;

@@ -7,6 +7,8 @@
 
 /* Returns the bytes of memory that a state takes at the peak, where all are kept. */
 double striped_state_bytes(const struct pz_space *space);
+/* Returns the bytes of memory that a search takes before it has visited a state. */
+uint64_t striped_least_bytes(const struct explore_request *request);
 
 /* Returns PZ_BAD_REQUEST if the number of partitions is not allowed, PZ_UNSUPPORTED if several ranks are to
  * keep a table or to explore from goals. The limit is not looked at. */

@@ -79,9 +79,14 @@ static void set_disk_cost(const struct explore_request *request, struct explore_
 
 /* ---- in memory ---- */
 
+uint64_t striped_least_bytes(const struct explore_request *request)
+{
+    return searchers_bytes(request->space, request->threads) + POOL_LEAST + FIRST_STATES;
+}
+
 enum pz_status striped_check(const struct explore_request *request, uint64_t limit, struct pz_error *error)
 {
-    const uint64_t need = searchers_bytes(request->space, request->threads) + POOL_LEAST + FIRST_STATES;
+    const uint64_t need = striped_least_bytes(request);
     unsigned partitions = request->striped.stripes;
     if (request->planes == PLANES_DISK)
         return disk_check(request, limit, error);

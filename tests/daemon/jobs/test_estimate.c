@@ -36,6 +36,27 @@ SPECIFICATION(a_striped_search_goes_to_disk_when_memory_is_full)
     client_expect(client, "DISTANCE 4x4 1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15", "OK moves=1 ");
 }
 
+/* What is refused names a depth that fits in memory, also in so little that the work space counts. */
+SPECIFICATION(the_depth_that_a_refusal_names_fits)
+{
+    static const char *const puzzles[] = {"4x4", "pancake:12"};
+    static const char *const memory[] = {"600K", "1M", "4M", "8M"};
+    struct client *client = client_new(*state);
+    for (unsigned i = 0; i < 8; i++) {
+        char line[160];
+        const char *puzzle = puzzles[i / 4];
+        const char *limits = memory[i % 4];
+        (void)snprintf(line, sizeof line, "EXPLORE %s memory=%s threads=2 planes=memory", puzzle, limits);
+        const char *reply = client_ask(client, line);
+        const char *depth = strstr(reply, "depth=");
+        if (depth == NULL)
+            fail_msg("%s: %s", line, reply);
+        (void)snprintf(line, sizeof line, "EXPLORE %s memory=%s threads=2 planes=memory engine=striped %.*s",
+                       puzzle, limits, (int)strcspn(depth, " "), depth);
+        (void)client_expect_end(client, line, "state=done reason=depth");
+    }
+}
+
 SPECIFICATION(an_estimate_beyond_63_bits_is_the_largest_number_of_them)
 {
     struct client *client = client_new(*state);
