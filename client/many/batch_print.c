@@ -62,7 +62,7 @@ static void print_batch_verdict(const struct reply *answer, FILE *out)
     if (answer->kind == REPLY_ERR)
         (void)fprintf(out, "error %s: %s", answer->code, answer->text);
     else if (reply_is(answer, "solvable", "yes"))
-        (void)fputs(reply_text(answer, reply_get(answer, "moves") != NULL ? "moves" : "cost"), out);
+        (void)fputs(reply_text(answer, reply_get(answer, "cost") != NULL ? "cost" : "moves"), out);
     else if (reply_is(answer, "solvable", "no"))
         (void)fputs("unsolvable", out);
     else if (reply_get(answer, "beyond") != NULL)

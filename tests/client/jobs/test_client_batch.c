@@ -96,6 +96,15 @@ TEST(boards_without_an_answer_and_refused_ones_get_their_lines)
                 "one\"},\"board\":\"b\"}\n");
 }
 
+/* As DISTANCE and verify have it; the path has the moves. */
+TEST(a_batch_tells_what_solutions_cost_where_moves_have_costs)
+{
+    static const struct fake_step steps[] = {
+        {.request = "PATH costs a", .reply = "OK moves=2 cost=45 solvable=yes path=U,R\n"},
+        {.request = "PATH costs b", .reply = "OK moves=0 cost=0 solvable=yes path=\"\"\n"}};
+    check_batch(steps, 2, "a\nb\n", "path costs -", 0, "a\t45\tU,R\nb\t0\t\n");
+}
+
 TEST(boards_tell_their_size_where_no_puzzle_is_named)
 {
     static const struct fake_step steps[] = {
