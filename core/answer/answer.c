@@ -94,6 +94,17 @@ static enum pz_status answer_from_match(const struct table_match *match, const s
     return out->path != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a path");
 }
 
+/* Returns PZ_UNSUPPORTED for a space whose tables have no paths, whatever was explored. */
+static enum pz_status check_paths(const struct pz_space *space, struct pz_error *error)
+{
+    if ((space->flags & PZ_COSTS) != 0)
+        return pz_fail(error, PZ_UNSUPPORTED, "moves of %s have costs: SOLVE finds a path, no table does",
+                       space->puzzle->name);
+    if (tws_has_classes(space))
+        return pz_fail(error, PZ_UNSUPPORTED, "symmetry=yes: classes of states have distances, no paths");
+    return PZ_OK;
+}
+
 enum pz_status answer_distance(struct answers *answers, const struct pz_space *space, enum answer_from from,
                                const void *start, bool with_path, struct answer *out, struct pz_error *error)
 {
@@ -105,17 +116,14 @@ enum pz_status answer_distance(struct answers *answers, const struct pz_space *s
     if (from == ANSWER_FROM_EITHER && (space->flags & PZ_NO_GOAL) == 0 &&
         (answers_begin_at_goal(answers, space, from) || !space_has_one_end(space)))
         from = ANSWER_FROM_GOALS;
-    enum pz_status status = answers_choose(answers, space, from, &match, error);
+    enum pz_status status = with_path ? check_paths(space, error) : PZ_OK;
+    if (status == PZ_OK)
+        status = answers_choose(answers, space, from, &match, error);
     if (status != PZ_OK)
         return answers_ended(answers, status);
     out->job = table_view_record(match->view)->job;
     out->to_goal = answers_to_goal(match, space);
-    if (with_path && (space->flags & PZ_COSTS) != 0)
-        status = pz_fail(error, PZ_UNSUPPORTED, "moves of %s have costs: SOLVE finds a path, no table does",
-                         space->puzzle->name);
-    else if (with_path && tws_has_classes(space))
-        status = pz_fail(error, PZ_UNSUPPORTED, "symmetry=yes: classes of states have distances, no paths");
-    else if (with_path && match->from == FROM_ROOT && (space->flags & PZ_REVERSIBLE) == 0)
+    if (with_path && match->from == FROM_ROOT && (space->flags & PZ_REVERSIBLE) == 0)
         status = pz_fail(error, PZ_UNSUPPORTED, "moves of %s cannot be undone: no path leads to the root",
                          space->puzzle->name);
     else

@@ -153,6 +153,11 @@ TEST(the_hint_of_a_missing_table_makes_that_table)
     check_contains(run.err, "puzzlectl explore 2x2 root=0,1/3,2\n");
     assert_null(strstr(run.err, "puzzlectl solve")); /* which would go to the goal */
     client_run_clear(&run);
+    run = client_run_once("distance spun U symmetry=yes", "DISTANCE spun U symmetry=yes",
+                          "ERR no-table fatal table_from=root no table covers this\n");
+    check_contains(run.err, "puzzlectl explore spun symmetry=yes\n");
+    assert_null(strstr(run.err, "puzzlectl solve")); /* which refuses classes */
+    client_run_clear(&run);
 }
 
 TEST(a_mistyped_key_is_recognized)

@@ -22,6 +22,7 @@ SPECIFICATION(levels_without_states_are_left_out)
 {
     struct client *client = client_new(*state);
     client_expect(client, "DEFINE name=gaps format=psvn " GAPS, "OK name=gaps ");
+    client_expect(client, "PATH gaps 0 root=0", "ERR unsupported fatal moves of psvn have costs: SOLVE");
     client_expect_end(client, "EXPLORE gaps start=0",
                       "state=done complete=yes states=3 depth=1000006 engine=costs");
     expect_levels(client);
