@@ -324,6 +324,7 @@ enum pz_status astar_run(const struct solve_request *request, struct control *co
     uint32_t goal = NO_NODE;
     enum pz_status status = PZ_MEMORY;
     result->method = METHOD_ASTAR;
+    result->alone = true;
     result->moves = -1;
     monitor_init(&monitor, control, request->budget, "search");
     if (astar_open(&astar, request, &monitor))

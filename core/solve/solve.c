@@ -123,6 +123,7 @@ static enum pz_status take_known(const struct solve_request *request, enum pz_an
                                  struct solve_result *result, struct pz_error *error)
 {
     result->method = METHOD_PARITY;
+    result->alone = true;
     result->solvable = known;
     if (known == PZ_NO)
         return PZ_OK;
@@ -146,6 +147,7 @@ static enum pz_status run_direct(const struct solve_request *request, struct con
         free(solution);
         return status;
     }
+    result->alone = true;
     result->solvable = solution->solvable;
     result->moves = solution->moves;
     result->direct = solution;

@@ -98,6 +98,7 @@ struct solve_result {
     enum stop_reason reason;
     enum pz_answer solvable;
     enum method method; /* the one that answered */
+    bool alone;         /* it ran on one thread, whatever the request offers */
     int64_t moves;      /* -1 without a solution */
     int64_t cost;       /* PZ_COSTS: of all moves together */
     int64_t

@@ -21,12 +21,13 @@ void runner_write_explored(const struct runner_options *options, const struct ex
                            const struct text *edges, bool has_table, struct text *out)
 {
     const struct task *task = options->task;
+    const bool alone = (task_space(task)->flags & PZ_COSTS) != 0 && task->plan.request.from != FROM_GOALS;
     reply_from(out, task->plan.request.from == FROM_GOALS);
     if (task->plan.request.from == FROM_GOALS)
         text_format(out, " dead=%" PRIu64, result->dead);
     if ((task_space(task)->flags & PZ_REVERSIBLE) == 0)
         text_add(out, " reversible=no");
-    result_write_work(result, result->ranks > 0 ? result->threads : options->threads, out);
+    result_write_work(result, result->ranks > 0 ? result->threads : alone ? 1 : options->threads, out);
     write_roots(task, out);
     text_key(out, "keep", task->plan.request.keep == KEEP_TABLE ? "table" : "levels");
     if (task->plan.request.keep == KEEP_TABLE && !has_table)
@@ -87,7 +88,8 @@ void runner_write_solved(const struct runner_options *options, const struct solv
     if (*result->partition != '\0')
         text_key(out, "partition", result->partition);
     text_format(out, " threads=%u expanded=%" PRIu64 " generated=%" PRIu64 " peak_bytes=%" PRIu64,
-                options->threads, result->expanded, result->generated, result->peak_bytes);
+                result->alone ? 1 : options->threads, result->expanded, result->generated,
+                result->peak_bytes);
     write_iterations(&result->iterations, out);
     if (result->waited_seconds >= SHORT_WAIT)
         text_format(out, " waited_seconds=%.6f", result->waited_seconds);

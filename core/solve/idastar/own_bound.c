@@ -171,6 +171,7 @@ enum pz_status own_bound_run(const struct solve_request *request, struct control
     unsigned depth = 0;
     bool found = false;
     result->method = METHOD_IDASTAR;
+    result->alone = true;
     monitor_init(&descent.monitor, control, request->budget, "search");
     enum pz_status status = deepen_own_bound(&descent, &result->iterations, &depth, &found);
     result->expanded = descent.expanded;

@@ -23,8 +23,8 @@ SPECIFICATION(levels_without_states_are_left_out)
     struct client *client = client_new(*state);
     client_expect(client, "DEFINE name=gaps format=psvn " GAPS, "OK name=gaps ");
     client_expect(client, "PATH gaps 0 root=0", "ERR unsupported fatal moves of psvn have costs: SOLVE");
-    client_expect_end(client, "EXPLORE gaps start=0",
-                      "state=done complete=yes states=3 depth=1000006 engine=costs");
+    client_expect_end(client, "EXPLORE gaps start=0 threads=2",
+                      "state=done complete=yes states=3 depth=1000006 engine=costs threads=1");
     expect_levels(client);
     client_expect(client, "DISTANCE gaps 2 root=0 from=root", "OK cost=1000006 solvable=yes");
     client_expect_list(client, "SAMPLE gaps root=0 depth=999999 from=root", "OK count=1 depth=999999", 1);
@@ -32,7 +32,8 @@ SPECIFICATION(levels_without_states_are_left_out)
     client_expect_list(client, "DEEPEST gaps root=0 from=root",
                        "OK count=1 depth=1000006 total=1 complete=yes from=root unit=cost", 1);
     client_expect_list(client, "FSCK", "OK count=0 ", 0);
-    client_expect_end(client, "SOLVE gaps start=0", "state=done solvable=yes moves=2 cost=1000006");
+    client_expect_end(client, "SOLVE gaps start=0 threads=2",
+                      "state=done solvable=yes moves=2 cost=1000006 threads=1");
 }
 
 SPECIFICATION(a_histogram_of_costs_beyond_a_million_is_refused)
