@@ -274,6 +274,9 @@ TEST(a_name_that_may_be_a_misspelt_value_is_remarked_on)
          "meant?"},
         {"DOMAIN s 3 table floor none 2 s s\nplace - => - plaice",
          "line 2, column 14: 'plaice' is no value: it stands for each of them: is 'place' meant?"},
+        {"2 3 3 0 - => 7 - GOAL 0 0", "line 1, column 14: '7' is no value: it stands for each of them"},
+        {"2 3 3 7 - => 7 1 GOAL 0 0", "line 1, column 7: '7' is no value: it stands for each of them"},
+        {"2 3N 3N 1 - => 2 - GOAL 0 3", "line 1, column 25: '0' is no value, and stands here only"},
         {"2 3 3 X Y => A B LABEL go GOAL 0 0",
          "line 1, column 7: 'X' is no value, and stands here only: it means any, as - does; "
          "line 1, column 9: 'Y' is no value, and stands here only: it means any, as - does"},

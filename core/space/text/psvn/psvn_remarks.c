@@ -47,21 +47,31 @@ static const struct psvn_word *find_meant(const struct psvn_domain *domains, con
     return NULL;
 }
 
+/* Returns true for digits alone: a number beyond its domain, rather than a name. */
+static bool is_number(const struct psvn_word *word)
+{
+    uint32_t digits = 0;
+    while (digits < word->length && word->text[digits] >= '0' && word->text[digits] <= '9')
+        digits++;
+    return digits == word->length;
+}
+
 void psvn_remark_on_names(struct psvn_remarks *remarks, const struct psvn_domain *domains,
                           const struct psvn_name *names, uint32_t count, uint32_t bound)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (names[i].uses > 1) {
+        const bool number = is_number(&names[i].word);
+        if (names[i].uses > 1 && !number) {
             const uint64_t hash = hash_word(&names[i].word);
             (void)state_table_add(&remarks->known, &hash);
             continue;
         }
         const struct psvn_word *meant =
             remarks->singles < PSVN_SINGLES_MAX ? find_meant(domains, names, i, bound) : NULL;
-        if (remarks->singles == PSVN_SINGLES_MAX || (i >= bound && meant == NULL))
+        if (remarks->singles == PSVN_SINGLES_MAX || (i >= bound && meant == NULL && !number))
             continue;
         struct psvn_single *single = &remarks->single[remarks->singles++];
-        *single = (struct psvn_single){.word = names[i].word, .left = i < bound};
+        *single = (struct psvn_single){.word = names[i].word, .left = i < bound && names[i].uses == 1};
         if (meant != NULL)
             single->meant = *meant;
     }
