@@ -173,8 +173,8 @@ static enum lines_answer boards_give_line(struct boards *boards, char *line, str
     return failed ? LINES_NO_MEMORY : LINES_LINE;
 }
 
-/* Hands out an error in place of a board: a goal that is none. */
-static bool refuse_goal(struct boards *boards, char *line, const char *why, struct board_text *out,
+/* Hands out an error in place of a board: a goal or a size that is of none. */
+static bool refuse_line(struct boards *boards, char *line, const char *why, struct board_text *out,
                         enum lines_answer *answer)
 {
     text_format(&boards->block.wrong, "line %u: %s", boards->lines.number, why);
@@ -289,7 +289,7 @@ static bool boards_take_line(struct boards *boards, char *line, struct board_tex
     const bool behind =
         boards->given > 0 && boards->block.count == 0 && boards->given + 1 == boards->lines.number;
     if (kind == LINE_GOAL && behind)
-        return refuse_goal(boards, line, NO_BOARD_OF_GOAL, out, answer);
+        return refuse_line(boards, line, NO_BOARD_OF_GOAL, out, answer);
     if (row)
         boards_add_row(boards, line, kind == LINE_BAD);
     else if (kind == LINE_GOAL)
@@ -299,7 +299,7 @@ static bool boards_take_line(struct boards *boards, char *line, struct board_tex
     if (kind == LINE_BLANK)
         boards->goal_behind = false;
     if (kind == LINE_GOAL && boards->block.goal.length == 0)
-        return refuse_goal(boards, line, "a goal stands on one line: goal: 1,2,3/4,5,6/7,8,0", out, answer);
+        return refuse_line(boards, line, "a goal stands on one line: goal: 1,2,3/4,5,6/7,8,0", out, answer);
     if (kind == LINE_BLANK || (kind == LINE_REMARK && !tiles))
         boards->closed = boards->block.count > 0;
     if (kind == LINE_REMARK)
@@ -336,6 +336,19 @@ static char *tidy_line(const struct boards *boards, const char *line)
     return text_take(&tidy);
 }
 
+/* Hands out an error for a size at the end, with no rows behind it. */
+static bool refuse_size(struct boards *boards, struct board_text *out, enum lines_answer *answer)
+{
+    char size[32];
+    (void)snprintf(size, sizeof size, "%ux%u", boards->size_rows, boards->size_columns);
+    char *line = strdup(size);
+    if (line == NULL) {
+        *answer = LINES_NO_MEMORY;
+        return true;
+    }
+    return refuse_line(boards, line, "a size stands before its board, and none follows", out, answer);
+}
+
 static enum lines_answer next_board(struct boards *boards, struct board_text *out)
 {
     enum lines_answer answer = LINES_LINE;
@@ -349,7 +362,10 @@ static enum lines_answer next_board(struct boards *boards, struct board_text *ou
             if (answer == LINES_END && boards->level.length > 0 && boards_give_level(boards, out, &answer))
                 return answer;
             if (answer == LINES_END && boards->block.goal.length > 0 &&
-                refuse_goal(boards, text_take(&boards->block.goal), NO_BOARD_OF_GOAL, out, &answer))
+                refuse_line(boards, text_take(&boards->block.goal), NO_BOARD_OF_GOAL, out, &answer))
+                return answer;
+            if (answer == LINES_END && boards->has_board && boards->size_rows != 0 &&
+                refuse_size(boards, out, &answer))
                 return answer;
             if (answer != LINES_LINE)
                 return answer;

@@ -540,6 +540,24 @@ TEST(no_part_of_tiles_is_a_board)
                  "line 2, column 1: 'r' cannot be in a row; tiles are numbers, the blank 0, x, _ or .");
 }
 
+TEST(a_size_behind_the_last_board_is_told)
+{
+    static const char text[] = "3\n1 2 3\n4 5 6\n7 8 0\n3x3\n";
+    struct boards reader;
+    struct board_text board;
+    boards_begin(&reader, "3x3");
+    lines_feed(&reader.lines, text, strlen(text));
+    lines_end(&reader.lines);
+    assert_int_equal(boards_next(&reader, &board), LINES_LINE);
+    assert_null(board.wrong);
+    board_text_clear(&board);
+    assert_int_equal(boards_next(&reader, &board), LINES_LINE);
+    assert_string_equal(board.wrong, "line 5: a size stands before its board, and none follows");
+    board_text_clear(&board);
+    assert_int_equal(boards_next(&reader, &board), LINES_END);
+    boards_clear(&reader);
+}
+
 TEST(what_steers_a_terminal_is_a_question_mark)
 {
     struct board_text board;
