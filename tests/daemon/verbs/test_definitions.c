@@ -25,6 +25,10 @@ SPECIFICATION(a_definition_is_a_puzzle_like_any_other)
     client_expect(client, "SOLVE h2 start=2,3 goal=1,3", "OK job=");
     client_expect_list(client, "DEEPEST h2", "OK count=4 ", 4);
     client_expect_list(client, "GRAPH h2", "OK count=9 depth=3 edges=24 ", 9);
+    client_expect(client, "EXPORT \"h2,goal:-:1\"",
+                  "ERR bad-request fatal definition h2 has no goal without");
+    assert_non_null(strstr(client->line, "give a goal= without, or root= or start= where"));
+    client_expect(client, "EXPORT h2 goal=1,3", "ERR no-table fatal states=9 ");
     client_expect(client, "DISTANCE h2 1,4", "ERR bad-board fatal '1,4': '4' is no value of variable 2");
     client_expect(client, "DEFINITIONS", "OK count=1");
     assert_non_null(strstr(client_next(client), "name=h2 format=psvn puzzle=psvn:"));

@@ -206,9 +206,11 @@ static void psvn_goal(const struct pz_space *space, void *state)
 static enum pz_status psvn_root(const struct pz_space *space, void *state, struct pz_error *error)
 {
     if (!psvn_of(space)->has_root)
-        return pz_fail(error, PZ_BAD_REQUEST,
-                       "definition %s has no goal without open places to begin at: give root= or start=",
-                       psvn_of(space)->definition->name);
+        return pz_fail(
+            error, PZ_BAD_REQUEST,
+            "definition %s has no goal without open places to begin at: give a goal= without, or root= "
+            "or start= where the verb has them",
+            psvn_of(space)->definition->name);
     psvn_goal(space, state);
     return PZ_OK;
 }
