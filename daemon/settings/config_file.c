@@ -30,6 +30,23 @@ static const char *comment_behind(char *line)
     return at;
 }
 
+/* Returns what stands behind a section's bracket and would be lost; NULL for nothing or a comment. */
+static const char *behind_section(const char *line)
+{
+    const char *at = *line == '[' ? strchr(line, ']') : NULL;
+    if (at == NULL)
+        return NULL;
+    at += 1 + strspn(at + 1, " \t\r\n");
+    return *at == '\0' || *at == '#' || *at == ';' ? NULL : at;
+}
+
+/* Takes the blanks in front away: by them inih would take a line for more of the value above. */
+static void strip_indent(char *line)
+{
+    const char *at = line + strspn(line, " \t");
+    memmove(line, at, strlen(at) + 1);
+}
+
 static char *next_config_line(char *line, int size, void *stream)
 {
     struct config_reading *reading = stream;
@@ -37,13 +54,20 @@ static char *next_config_line(char *line, int size, void *stream)
         return NULL;
     reading->line++;
     const char *comment = NULL;
-    if (strchr(line, '\n') == NULL && !feof(reading->file))
+    const char *lost = NULL;
+    const bool cut = strchr(line, '\n') == NULL && !feof(reading->file);
+    strip_indent(line);
+    if (cut)
         reading->status = pz_fail(reading->error, PZ_BAD_REQUEST, "%s:%u: the line is longer than %d bytes",
                                   reading->name, reading->line, size - 3);
     else if ((comment = comment_behind(line)) != NULL)
         reading->status = pz_fail(reading->error, PZ_BAD_REQUEST,
                                   "%s:%u: '%.20s' behind a value: a comment needs a line of its own",
                                   reading->name, reading->line, comment);
+    else if ((lost = behind_section(line)) != NULL)
+        reading->status = pz_fail(reading->error, PZ_BAD_REQUEST,
+                                  "%s:%u: '%.*s' behind a [section] needs a line of its own", reading->name,
+                                  reading->line, (int)strcspn(lost, "\r\n"), lost);
     return line;
 }
 
@@ -70,7 +94,7 @@ enum pz_status config_read_stream(struct config *config, FILE *file, const char 
     config->file = strdup(name); /* without memory errors lack it */
     memset(config->lines, 0, sizeof config->lines);
     int wrong = ini_parse_stream(next_config_line, &reading, config_take_value, &reading);
-    if (reading.status == PZ_OK && wrong != 0)
+    if (wrong != 0 && (reading.status == PZ_OK || wrong < (int)reading.line)) /* the first fault */
         return pz_fail(error, PZ_BAD_REQUEST, "%s:%d: neither a [section], a key = value, nor a # comment",
                        reading.name, wrong);
     return reading.status;

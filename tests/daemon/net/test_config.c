@@ -82,6 +82,29 @@ SPECIFICATION(a_fault_names_file_line_and_what_is_allowed)
     expect_fault(*state, "[log]\nlevel = loud\n", "'loud' is not one of error, warning, info, debug");
     expect_fault(*state, "[engine]\nengine = warp\n", "'warp' is not one of auto, striped, dense");
     expect_fault(*state, "[limits]\nthreads\n", ":2: neither a [section]");
+    expect_fault(*state, "[limits\nthreads = 2\n", ":1: neither a [section]");
+}
+
+SPECIFICATION(a_setting_on_the_line_of_its_section_is_refused_and_not_lost)
+{
+    expect_fault(*state, "[log]\n[limits] threads = 3\n", ":2: 'threads = 3' behind a [section]");
+    struct config *config = *state;
+    struct pz_error error;
+    assert_int_equal(read_text(config, "[limits] # of all\nthreads = 3\n", &error), PZ_OK);
+    assert_int_equal(config->threads, 3);
+}
+
+SPECIFICATION(indented_lines_are_lines_of_their_own)
+{
+    struct config *config = *state;
+    struct pz_error error;
+    assert_int_equal(
+        read_text(config, "  [limits]\n  # two\n  threads = 3\n\tmemory = 2G\n  \n  solves = 5\n", &error),
+        PZ_OK);
+    assert_int_equal(config->threads, 3);
+    assert_int_equal(config->solves, 5);
+    assert_true(config->memory == (uint64_t)2 << 30);
+    expect_fault(config, "[limits]\n  threads = 3\n  many\n", ":3: neither a [section]");
 }
 
 SPECIFICATION(a_file_that_cannot_be_read_is_named)
