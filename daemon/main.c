@@ -219,6 +219,8 @@ int main(int count, char **words)
     if (status == PZ_OK)
         status = places_check(&server.config, &error);
     if (status == PZ_OK && check_only)
+        status = places_check_start(&server.config, &error);
+    if (status == PZ_OK && check_only)
         status = listeners_check(&server.config, &error);
     if (status != PZ_OK) {
         if (!check_only)

@@ -5,6 +5,7 @@
 #include "base/status_word.h"
 
 #include <errno.h>
+#include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,6 +68,55 @@ enum pz_status places_check(const struct config *config, struct pz_error *error)
     status = check_place(config, "daemon", "state-directory", config->state_directory, error);
     if (status == PZ_OK)
         status = check_place(config, "store", "scratch-directory", config->scratch_directory, error);
+    return status;
+}
+
+/* Only a missing default has its parents made, too: so that a disk that is not mounted is noticed. */
+static enum pz_status check_above(const struct config *config, const char *section, const char *key,
+                                  const char *path, struct pz_error *error)
+{
+    char above[PATH_MAX];
+    struct stat about;
+    if (snprintf(above, sizeof above, "%s", path) >= (int)sizeof above)
+        return config_fail(config, section, key, error, "the path is too long: %.200s", path);
+    if (*path == '\0' || (stat(dirname(above), &about) != 0 && errno != EACCES))
+        return config_fail(config, section, key, error,
+                           "%.200s: the directory above it is not there: mount its disk, or make it", path);
+    return PZ_OK;
+}
+
+static enum pz_status check_own(const struct config *config, const char *section, const char *key,
+                                const char *path, unsigned flags, struct pz_error *error)
+{
+    struct pz_error own;
+    struct stat about;
+    const int failure = stat(path, &about) == 0 ? 0 : errno;
+    if (failure == EACCES)
+        return PZ_OK; /* as above */
+    if (failure == ENOENT)
+        return check_above(config, section, key, path, error);
+    if (failure != 0)
+        return config_fail(config, section, key, error, "%.200s: %s", path, strerrordesc_np(failure));
+    if (!S_ISDIR(about.st_mode))
+        return config_fail(config, section, key, error, "%.200s is no directory", path);
+    if (getenv("STATE_DIRECTORY") == NULL)
+        about.st_uid = geteuid(); /* who checks a file need not be the daemon's user */
+    if (own_check(&about, path, flags, &own) != PZ_OK)
+        return config_fail(config, section, key, error, "%s", own.text);
+    return PZ_OK;
+}
+
+enum pz_status places_check_start(const struct config *config, struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    if (*config->plugin_directory != '\0')
+        status =
+            check_own(config, "daemon", "plugin-directory", config->plugin_directory, OWN_OR_ROOT, error);
+    const bool is_made = config_state_is_default(config) && access(config->state_directory, F_OK) != 0;
+    if (status == PZ_OK && !is_made)
+        status = check_own(config, "daemon", "state-directory", config->state_directory, 0, error);
+    if (status == PZ_OK && *config->scratch_directory != '\0')
+        status = check_own(config, "store", "scratch-directory", config->scratch_directory, 0, error);
     return status;
 }
 

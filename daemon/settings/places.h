@@ -13,6 +13,9 @@
  * Elsewhere rights are not checked, because the user who checks a file need not be the daemon's user.
  * Creates nothing. */
 enum pz_status places_check(const struct config *config, struct pz_error *error);
+/* Checks, without a start, what a start would refuse of those directories: no directory, nothing above one
+ * that is to be made, one that others may write to; under a service manager one of another user, too. */
+enum pz_status places_check_start(const struct config *config, struct pz_error *error);
 /* Makes the state directory if it is missing; for the default one, missing directories above it, too. An
  * error names the default, which is not in the file, and says how to choose another directory. */
 enum pz_status places_make_state(const struct config *config, struct pz_error *error);

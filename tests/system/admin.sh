@@ -42,6 +42,7 @@ same_keys() {
 }
 
 section "the configuration"
+mkdir -m 0777 "$work/open" && chmod 0777 "$work/open"
 check "the shipped configuration is sound" "$puzzled" --config conf/puzzled.conf --check-config
 check "so it is with every key uncommented" all_keys_set
 for name in daemon limits engine store log; do
@@ -58,6 +59,11 @@ check "an address that is not loopback" refused "allow-remote-clients-without-au
     "[daemon]" "listen = 0.0.0.0:7845"
 check "a plugin directory that is not there" refused "$work/none: No such file" "[daemon]" "plugin-directory = $work/none"
 check "a plugin directory that is a file" refused "is no directory" "[daemon]" "plugin-directory = $PWD/README.md"
+check "a plugin directory that others may write to" refused "may be written by others" "[daemon]" "plugin-directory = $work/open"
+check "a scratch directory that others may write to" refused "may be written by others" "[store]" "scratch-directory = $work/open"
+check "a scratch directory that is a file" refused "[store] scratch-directory: $PWD/README.md" "[store]" "scratch-directory = $PWD/README.md"
+check "a scratch directory on a disk that is not mounted" refused "the directory above it is not there" \
+    "[store]" "scratch-directory = $work/none/scratch"
 check "a key that stands twice" refused "wrong.conf:3: [limits] threads: line 2 sets it already" "[limits]" "threads = 2" "threads = 3"
 check "a comment behind a value" refused "wrong.conf:2: '# two' behind a value: a comment needs a line of its own" \
     "[limits]" "threads = 2 # two"

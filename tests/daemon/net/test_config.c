@@ -6,6 +6,7 @@
 #include "daemon/settings/places.h"
 #include "protocol/text/quantity.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int defaults(void **state)
@@ -162,6 +163,43 @@ SPECIFICATION(a_launch_line_has_its_program_and_options_as_words_of_their_own)
     assert_true(config_launch_has("mpiexec \"{program}\" --scratch /disk", "--scratch"));
     assert_true(config_launch_has("mpiexec {program} --scratch=/disk", "--scratch"));
     assert_false(config_launch_has("mpiexec {program} --scratched x--scratch", "--scratch"));
+}
+
+/* Sets a directory and expects the check without a start to refuse it with these words; NULL: to take it. */
+static void expect_place(struct config *config, const char *section, const char *key, const char *path,
+                         const char *words)
+{
+    struct pz_error error = {.text = ""};
+    assert_int_equal(config_set(config, section, key, path, &error), PZ_OK);
+    assert_int_equal(places_check_start(config, &error), words == NULL ? PZ_OK : PZ_BAD_REQUEST);
+    if (words != NULL && (strstr(error.text, words) == NULL || strstr(error.text, key) == NULL))
+        fail_msg("'%s' does not say '%s'", error.text, words);
+}
+
+SPECIFICATION(a_check_refuses_the_directories_that_a_start_would)
+{
+    static const char *const places[][2] = {
+        {"daemon", "plugin-directory"}, {"store", "scratch-directory"}, {"daemon", "state-directory"}};
+    char directory[] = "/tmp/puzzled-places-XXXXXX";
+    char missing[64], nowhere[64];
+    assert_non_null(mkdtemp(directory));
+    (void)snprintf(missing, sizeof missing, "%s/new", directory);
+    (void)snprintf(nowhere, sizeof nowhere, "%s/none/new", directory);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const char *section = places[i][0], *key = places[i][1];
+        expect_place(*state, section, key, "/dev/null", "/dev/null is no directory");
+        expect_place(*state, section, key, "/dev/null/new", "Not a directory");
+        expect_place(*state, section, key, nowhere, "the directory above it is not there");
+        assert_int_equal(chmod(directory, 0770), 0);
+        expect_place(*state, section, key, directory, "may be written by others (mode 0770)");
+        assert_int_equal(chmod(directory, 0700), 0);
+        expect_place(*state, section, key, directory, NULL);
+        expect_place(*state, section, key, "/", NULL);
+    }
+    expect_place(*state, "daemon", "state-directory", "", "not there");
+    expect_place(*state, "daemon", "state-directory", missing, NULL);
+    expect_place(*state, "store", "scratch-directory", missing, NULL);
+    assert_int_equal(rmdir(directory), 0); /* the check made nothing */
 }
 
 TEST(a_default_state_directory_that_cannot_be_made_is_told_whole)
