@@ -12,7 +12,10 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
-enum { DATABASE_LEAST = 1 << 20 }; /* bytes: an empty one, and a few small jobs */
+enum {
+    DATABASE_LEAST = 1 << 20,     /* bytes: an empty one, and a few small jobs */
+    CLIENT_MEMORY_LEAST = 4 << 20 /* an exploration of 2x2 takes three quarters of it */
+};
 
 static enum pz_status check_address(const struct config *config, const char *key, const char *address,
                                     struct pz_error *error)
@@ -133,6 +136,15 @@ static enum pz_status check_database(const struct config *config, struct pz_erro
     return PZ_OK;
 }
 
+static enum pz_status check_client_memory(const struct config *config, struct pz_error *error)
+{
+    if (config->memory_per_client > 0 && config->memory_per_client < CLIENT_MEMORY_LEAST)
+        return config_fail(config, "limits", "memory-per-client", error,
+                           "less than %dM, with which no job could run; 0 is for no limit",
+                           CLIENT_MEMORY_LEAST >> 20);
+    return PZ_OK;
+}
+
 enum pz_status config_check(const struct config *config, struct pz_error *error)
 {
     enum pz_status status = check_sockets(config, error);
@@ -142,5 +154,7 @@ enum pz_status config_check(const struct config *config, struct pz_error *error)
         status = check_engines(config, error);
     if (status == PZ_OK)
         status = check_launch(config, error);
+    if (status == PZ_OK)
+        status = check_client_memory(config, error);
     return status == PZ_OK ? check_database(config, error) : status;
 }

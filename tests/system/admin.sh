@@ -81,6 +81,8 @@ check "a socket in no directory" refused "wrong.conf:2: [daemon] socket: there i
 check "a socket's path that is too long" refused "wrong.conf:2: [daemon] socket: the path is longer than 107 bytes" \
     "[daemon]" "socket = /run/$(printf '%0120d' 0)"
 check "a database of no size" refused "wrong.conf:2: [store] size: less than 1M" "[store]" "size = 1"
+check "memory for a client with which nothing runs" refused "wrong.conf:2: [limits] memory-per-client: less than 4M" \
+    "[limits]" "memory-per-client = 1"
 check "an address with its line" refused "wrong.conf:2: [daemon] listen:" "[daemon]" "listen = 0.0.0.0:7845"
 check "a flag that is wrong" says "--threads" "$puzzled" --threads none --check-config
 check "an unexpected argument" exits 2 "$puzzled" --check-config now

@@ -165,6 +165,17 @@ SPECIFICATION(a_launch_line_has_its_program_and_options_as_words_of_their_own)
     assert_false(config_launch_has("mpiexec {program} --scratched x--scratch", "--scratch"));
 }
 
+SPECIFICATION(memory_of_a_client_with_which_nothing_could_run_is_refused)
+{
+    struct config *config = *state;
+    struct pz_error error;
+    config->memory_per_client = 1;
+    assert_int_equal(config_check(config, &error), PZ_BAD_REQUEST);
+    assert_non_null(strstr(error.text, "[limits] memory-per-client: less than 4M"));
+    config->memory_per_client = 4 << 20;
+    assert_int_equal(config_check(config, &error), PZ_OK);
+}
+
 /* Sets a directory and expects the check without a start to refuse it with these words; NULL: to take it. */
 static void expect_place(struct config *config, const char *section, const char *key, const char *path,
                          const char *words)
