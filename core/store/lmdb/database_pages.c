@@ -31,10 +31,9 @@ struct pages {
 
 static bool bad(const struct pages *pages, uint64_t page, const char *what)
 {
-    (void)pz_fail(pages->error, PZ_STORAGE,
-                  "%s is damaged: page %" PRIu64
-                  ": %s; restore it from a copy, or move it away to start over",
-                  pages->name, page, what);
+    const bool in_use = pages->depth == PAGES_TREES; /* else it is a copy itself, or the daemon goes on */
+    (void)pz_fail(pages->error, PZ_STORAGE, "%s is damaged: page %" PRIu64 ": %s%s", pages->name, page, what,
+                  in_use ? "; restore it from a copy, or move it away to start over" : "");
     return false;
 }
 

@@ -98,6 +98,8 @@ static enum pz_status check_seal(const char *path, struct pz_error *error)
     if (map != NULL)
         (void)munmap(map, bytes);
     (void)close(file);
+    if (bytes == 0)
+        return pz_fail(error, PZ_STORAGE, "%.400s is empty", path);
     return good ? PZ_OK
                 : pz_fail(error, PZ_STORAGE, "%.400s was changed since it was copied: a bit of it is wrong",
                           path);
@@ -245,8 +247,9 @@ enum pz_status store_backup(const char *directory, const char *file, const struc
 
 /* ---- restore ---- */
 
-/* Copies bytes, with progress. Returns an errno value. */
-static int copy_bytes(int from, int to, const struct backup_calls *calls, struct backup_result *result)
+/* Copies bytes, with progress. Returns an errno value. *reading: whether it is of the file that was read. */
+static int copy_bytes(int from, int to, const struct backup_calls *calls, struct backup_result *result,
+                      bool *reading)
 {
     const uint64_t total = file_bytes(from);
     uint8_t *bytes = malloc(COPY_BYTES);
@@ -254,6 +257,7 @@ static int copy_bytes(int from, int to, const struct backup_calls *calls, struct
     for (ssize_t got = 1; code == 0 && got > 0;) {
         got = read(from, bytes, COPY_BYTES);
         code = got < 0 ? errno : 0;
+        *reading = got < 0;
         for (ssize_t done = 0, put; code == 0 && done < got; done += put) {
             put = write(to, bytes + done, (size_t)(got - done));
             code = put < 0 ? errno : 0;
@@ -272,13 +276,14 @@ static enum pz_status copy_file(const char *file, const char *path, const struct
     if (from < 0)
         return status_from_errno(error, errno, file);
     int to = make_part(path);
-    int code = to < 0 ? errno : copy_bytes(from, to, calls, result);
+    bool reading = false;
+    int code = to < 0 ? errno : copy_bytes(from, to, calls, result, &reading);
     if (code == 0 && fsync(to) != 0)
         code = errno;
     if (to >= 0)
         (void)close(to);
     (void)close(from);
-    return code == 0 ? PZ_OK : status_from_errno(error, code, path);
+    return code == 0 ? PZ_OK : status_from_errno(error, code, reading ? file : path);
 }
 
 /* Gives a file, as root, to the owner of the directory. */
@@ -311,6 +316,20 @@ static enum pz_status put_in_place(const char *directory, const char *part, stru
     return code == 0 ? PZ_OK : status_from_errno(error, code, data);
 }
 
+/* Checks what was copied. An error names the file that it came from: the copy goes. */
+static enum pz_status check_part(const char *part, const char *file, const struct backup_calls *calls,
+                                 struct backup_result *result, struct pz_error *error)
+{
+    struct pz_error own;
+    const size_t length = strlen(part);
+    enum pz_status status = check_copy(part, calls, result, &own);
+    if (status == PZ_OK)
+        return PZ_OK;
+    const bool named = strncmp(own.text, part, length) == 0;
+    return pz_fail(error, status, "%.200s%s%s", file,
+                   named ? "" : " cannot be used: ", own.text + (named ? length : 0));
+}
+
 enum pz_status store_restore(const char *file, const char *directory, const struct backup_calls *calls,
                              struct backup_result *result, struct pz_error *error)
 {
@@ -324,12 +343,8 @@ enum pz_status store_restore(const char *file, const char *directory, const stru
     if (status != PZ_OK)
         return status;
     status = copy_file(file, part, calls, result, error);
-    if (status == PZ_OK) {
-        struct pz_error own;
-        status = check_copy(part, calls, result, &own);
-        if (status != PZ_OK)
-            (void)pz_fail(error, status, "the copy of %.200s cannot be used: %s", file, own.text);
-    }
+    if (status == PZ_OK)
+        status = check_part(part, file, calls, result, error);
     if (status == PZ_OK)
         status = put_in_place(directory, part, error);
     if (status != PZ_OK)

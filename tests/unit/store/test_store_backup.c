@@ -294,3 +294,32 @@ backup_test(a_backup_of_a_newer_format_is_refused)
     fixture_open(fixture);
     assert_int_equal(small_table_read(fixture, &table), PZ_OK);
 }
+
+/* Expects a restore of the file to fail with a text that begins with its name and has these words, and no
+ * word of the copy that is gone by then. */
+static void expect_refusal(struct backup *backup, const char *file, const char *words)
+{
+    const char *text = backup->fixture->error.text;
+    assert_int_not_equal(store_restore(file, backup->fixture->directory, &backup->calls, &backup->result,
+                                       &backup->fixture->error),
+                         PZ_OK);
+    if (strncmp(text, file, strlen(file)) != 0 || strstr(text, words) == NULL ||
+        strstr(text, ".part") != NULL)
+        fail_msg("'%s' is not of %s, or does not say '%s'", text, file, words);
+}
+
+backup_test(a_refused_restore_names_the_file_that_it_was_given)
+{
+    struct backup *backup = *state;
+    fill(backup->fixture);
+    expect_refusal(backup, backup->fixture->directory, "Is a directory");
+    expect_refusal(backup, "/dev/null", "is empty");
+    expect_refusal(backup, "/nowhere/at/all", "No such file");
+    FILE *file = fopen(backup->file, "we");
+    assert_non_null(file);
+    for (unsigned i = 0; i < 10000; i++)
+        (void)fputc('x', file);
+    assert_int_equal(fclose(file), 0);
+    expect_refusal(backup, backup->file, "is damaged: page 0");
+    assert_null(strstr(backup->fixture->error.text, "restore it"));
+}
