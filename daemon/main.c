@@ -127,11 +127,28 @@ static int refuse_arguments(const char *text)
     return EXIT_USAGE;
 }
 
-/* Reads the command line: one maintenance task, and words only for --dump and --check-plugin. Returns -1 to
- * go on, or the exit status. */
+/* Refuses words of --dump that are no numbers of jobs, or none at all. */
+static int check_jobs(const struct command_line *line)
+{
+    struct pz_error error;
+    if (line->count == 0)
+        return refuse_arguments("--dump needs the numbers of jobs, such as: --dump FILE 3 7");
+    for (int i = 0; i < line->count; i++) {
+        const char *word = line->words[i];
+        if (*word != '\0' && word[strspn(word, "0123456789")] == '\0' && strtoull(word, NULL, 10) > 0)
+            continue;
+        (void)pz_fail(&error, PZ_BAD_REQUEST, "'%.100s' is no number of a job", word);
+        return refuse_arguments(error.text);
+    }
+    return -1;
+}
+
+/* Reads the command line: one task, and words only for --dump and --check-plugin. Returns -1 to go on, or the
+ * exit status. */
 static int read_command_line(int count, char **words, struct command_line *line)
 {
-    static const char *const tasks[] = {"backup", "restore", "dump", "import", "demo"};
+    static const char *const tasks[] = {"backup", "restore",      "dump",        "import",
+                                        "demo",   "check-config", "check-plugin"};
     struct pz_error error;
     unsigned wanted = 0;
     if (!program_read(&program, count, words, &line->options, &error))
@@ -143,8 +160,15 @@ static int read_command_line(int count, char **words, struct command_line *line)
     for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++)
         wanted += given(line, tasks[i]) != NULL;
     if (wanted > 1)
-        return refuse_arguments("--backup, --restore, --dump, --import and --demo exclude each other");
-    const int allowed = given(line, "dump") != NULL ? line->count : given(line, "check-plugin") != NULL;
+        return refuse_arguments("--backup, --restore, --dump, --import, --demo, --check-config and "
+                                "--check-plugin exclude each other");
+    if (given(line, "demo") != NULL && (given(line, "socket") != NULL || given(line, "state-dir") != NULL))
+        return refuse_arguments(
+            "--demo makes a socket and a state directory of its own, of which nothing stays: "
+            "leave --socket and --state-dir out, or --demo");
+    if (given(line, "dump") != NULL)
+        return check_jobs(line);
+    const int allowed = given(line, "check-plugin") != NULL;
     if (line->count <= allowed)
         return -1;
     (void)pz_fail(&error, PZ_BAD_REQUEST, "unexpected argument '%.200s'", line->words[allowed]);
@@ -155,17 +179,12 @@ static enum pz_status dump(const struct command_line *line, const struct config 
                            struct pz_error *error)
 {
     uint64_t *jobs = calloc((size_t)line->count + 1, sizeof *jobs);
-    enum pz_status status = PZ_OK;
     if (jobs == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for the numbers of jobs");
-    for (int i = 0; i < line->count && status == PZ_OK; i++) {
-        char *end;
-        jobs[i] = strtoull(line->words[i], &end, 10);
-        if (*end != '\0' || jobs[i] == 0)
-            status = pz_fail(error, PZ_BAD_REQUEST, "'%.100s' is no number of a job", line->words[i]);
-    }
-    if (status == PZ_OK)
-        status = transfer_dump(config, given(line, "dump"), jobs, (size_t)line->count, error);
+    for (int i = 0; i < line->count; i++)
+        jobs[i] = strtoull(line->words[i], NULL, 10);
+    const enum pz_status status =
+        transfer_dump(config, given(line, "dump"), jobs, (size_t)line->count, error);
     free(jobs);
     return status;
 }

@@ -110,8 +110,6 @@ enum pz_status transfer_dump(const struct config *config, const char *file, cons
                              size_t count, struct pz_error *error)
 {
     struct dump_counts counts = {0};
-    if (count == 0)
-        return pz_fail(error, PZ_BAD_REQUEST, "--dump needs the numbers of jobs, such as: --dump FILE 3 7");
     enum pz_status status = dump_to(config, file, jobs, count, &counts, error);
     if (status == PZ_OK)
         (void)printf("dumped to %s: %" PRIu64 " jobs, %" PRIu64 " tables\n", file, counts.jobs,
@@ -256,6 +254,9 @@ static enum pz_status import_from(const struct config *config, FILE *file, struc
 
 enum pz_status transfer_import(const struct config *config, const char *file, struct pz_error *error)
 {
+    struct stat about;
+    if (stat(file, &about) == 0 && !S_ISREG(about.st_mode)) /* it is read twice */
+        return pz_fail(error, PZ_BAD_REQUEST, "%.400s is no regular file", file);
     FILE *stream = fopen(file, "re");
     if (stream == NULL)
         return status_from_errno(error, errno, file);

@@ -87,6 +87,16 @@ check "an address with its line" refused "wrong.conf:2: [daemon] listen:" "[daem
 check "a flag that is wrong" says "--threads" "$puzzled" --threads none --check-config
 check "an unexpected argument" exits 2 "$puzzled" --check-config now
 
+check "a dump of no jobs" says "--dump needs the numbers of jobs" exits 2 "$puzzled" --dump "$work/dump"
+check "a dump of what is no job" says "'-3' is no number of a job" exits 2 "$puzzled" --dump "$work/dump" -- 3 -3
+check "two tasks at once" says "exclude each other" exits 2 "$puzzled" --check-config --backup "$work/dump"
+check "a demo in a directory that is to stay" says "leave --socket and --state-dir out" exits 2 \
+    "$puzzled" --demo --state-dir "$work/demo"
+check "none of these made anything" not test -e "$work/dump" -o -e "$work/demo"
+mkfifo "$work/pipe"
+check "an import of a pipe" says "$work/pipe is no regular file" exits 1 timeout 60 "$puzzled" --state-dir "$work/no" --import "$work/pipe"
+check "an import of a directory" says "$work is no regular file" exits 1 "$puzzled" --state-dir "$work/no" --import "$work"
+
 section "places"
 printf x >"$work/file"
 check "a state directory that is a file" does_not_start "$work/file" --state-dir "$work/file"

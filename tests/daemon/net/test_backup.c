@@ -47,7 +47,9 @@ SPECIFICATION(one_job_goes_to_another_database_and_is_checked_before_it_is_serve
     client_done(client, "EXPLORE jugs:3,5");
     client_done(client, "EXPLORE 3x3");
     assert_int_equal(daemon_run_on(daemon, "state", "--dump", "9"), 1);
-    assert_int_equal(daemon_run_on(daemon, "state", "--dump", NULL), 1);
+    assert_int_equal(daemon_run_on(daemon, "state", "--dump", NULL),
+                     2); /* which is no question for a database */
+    assert_int_equal(daemon_run_on(daemon, "state", "--dump", "two"), 2);
     assert_int_equal(daemon_run_on(daemon, "state", "--dump", "2"), 0);
     assert_int_equal(daemon_run_on(daemon, "state", "--dump", "2"), 1); /* the file is there */
     client_expect(client, "FORGET 2", "OK job=2 forgotten=yes");
