@@ -27,7 +27,9 @@ struct runner_sink {
     uint64_t *all; /* of classes: how many states those of each level stand for; NULL before the first run */
 };
 
-enum { ROOM_AT_ONCE = 64 << 20 };
+/* What commits need beside a table's bytes: copies of the pages that lead to what changes, and of LMDB's list
+ * of free pages. Without it tables would be evicted for one that is then given up. */
+enum { ROOM_AT_ONCE = 64 << 20, ROOM_TO_COMMIT = 128 << 10 };
 
 /* Returns true if the store has a table of this name that is complete or as deep, and that has the parts if
  * the new one has them (it then has more bytes). No table is written in that case. */
@@ -83,7 +85,7 @@ static enum pz_status sink_check_room(struct runner_sink *sink, uint64_t bytes, 
         return status;
     if (bytes == 0 || store_stats(sink->options->store, &stats, NULL) != PZ_OK || stats.bytes_room >= bytes ||
         store_taken(sink->options->store, NULL, &all, NULL) != PZ_OK ||
-        all.evictable >= bytes - stats.bytes_room)
+        all.evictable >= bytes + ROOM_TO_COMMIT - stats.bytes_room)
         return PZ_OK;
     return pz_fail(error, PZ_STORAGE_FULL,
                    "the table needs %" PRIu64 "M in the database; %" PRIu64
@@ -91,13 +93,18 @@ static enum pz_status sink_check_room(struct runner_sink *sink, uint64_t bytes, 
                    (bytes >> 20) + 1, stats.bytes_room >> 20, all.evictable >> 20);
 }
 
-/* Evicts the tables unused for longest until that many more bytes fit. */
-static enum pz_status sink_make_room(struct runner_sink *sink, uint64_t bytes, struct pz_error *error)
+/* Evicts the tables unused for longest until that many more bytes fit, and these to spare. Bytes that fit
+ * without that are tried if nothing can be evicted. */
+static enum pz_status sink_make_room(struct runner_sink *sink, uint64_t bytes, uint64_t spare,
+                                     struct pz_error *error)
 {
     struct store_stats stats = {0};
-    if (bytes == 0 || store_stats(sink->options->store, &stats, NULL) != PZ_OK || stats.bytes_room >= bytes)
+    if (bytes == 0 || store_stats(sink->options->store, &stats, NULL) != PZ_OK ||
+        stats.bytes_room >= bytes + spare)
         return PZ_OK;
-    return store_evict(sink->options->store, NULL, bytes - stats.bytes_room, on_evicted, sink, error);
+    const enum pz_status status =
+        store_evict(sink->options->store, NULL, bytes + spare - stats.bytes_room, on_evicted, sink, error);
+    return status == PZ_STORAGE_FULL && stats.bytes_room >= bytes ? PZ_OK : status;
 }
 
 /* Makes room for the whole table before its first piece, so that an exploration without a table evicts none.
@@ -112,7 +119,7 @@ static enum pz_status make_room_for_all(struct runner_sink *sink, struct pz_erro
     enum pz_status status = sink_check_share(sink, sink->due, &excess, error);
     if (status == PZ_OK && excess > 0)
         status = store_evict(sink->options->store, sink->options->submitter, excess, on_evicted, sink, error);
-    return status != PZ_OK ? status : sink_make_room(sink, sink->due, error);
+    return status != PZ_OK ? status : sink_make_room(sink, sink->due, ROOM_TO_COMMIT, error);
 }
 
 /* Makes room again now and then, since other jobs may have used it. If no table is left to evict, the writer
@@ -124,7 +131,7 @@ static void keep_room(struct runner_sink *sink, size_t bytes)
     if (sink->unchecked < ROOM_AT_ONCE / 2)
         return;
     sink->unchecked = 0;
-    (void)sink_make_room(sink, sink->due < ROOM_AT_ONCE ? sink->due : ROOM_AT_ONCE, NULL);
+    (void)sink_make_room(sink, sink->due < ROOM_AT_ONCE ? sink->due : ROOM_AT_ONCE, 0, NULL);
 }
 
 static enum pz_status sink_on_begin(void *context, const struct explore_plan *plan, struct pz_error *error)

@@ -134,6 +134,18 @@ SPECIFICATION(a_job_whose_table_was_evicted_says_so)
     client_expect_fields(client, "EXPLORE " LARGE, "cached=no");
 }
 
+/* The table of pancake:10 takes 908K. That of pancake:9 alone went, which left room for it and not for what
+ * commits need beside it: the writing failed. */
+SPECIFICATION(what_is_evicted_is_enough_for_the_commits_too)
+{
+    daemon_restart_with(*state, "[store]\nsize = 1900K\n");
+    struct client *client = client_new(*state);
+    explore(client, "3x3");
+    explore(client, "pancake:9");
+    explore(client, "pancake:10");
+    explore(client, "pancake:10 root=2,1,3,4,5,6,7,8,9,10");
+}
+
 /* A client over TCP is another user. */
 SPECIFICATION(beyond_a_clients_share_their_own_longest_unused_table_goes)
 {
