@@ -155,6 +155,19 @@ static enum pz_status check_pages_first(const struct environment *environment, s
     return status;
 }
 
+/* Names a file that may not be written to, such as a copy that root has put there: LMDB tells no name. */
+static enum pz_status check_rights(const struct environment *environment, struct pz_error *error)
+{
+    static const char *const names[] = {"data.mdb", "lock.mdb"};
+    char path[4096];
+    for (unsigned i = 0; i < 2 && !environment->read_only; i++) {
+        (void)snprintf(path, sizeof path, "%s/%s", environment->directory, names[i]);
+        if (faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) != 0 && errno != ENOENT)
+            return status_from_errno(error, errno, path);
+    }
+    return PZ_OK;
+}
+
 static enum pz_status judge_format(const struct environment *environment, const MDB_val *value,
                                    const struct key *key, struct pz_error *error)
 {
@@ -276,6 +289,8 @@ static enum pz_status environment_open_parts(struct environment *environment,
     if (options->size_limit != 0 && map_bytes > options->size_limit)
         map_bytes = options->size_limit;
     enum pz_status status = ownership_begin(environment, error);
+    if (status == PZ_OK)
+        status = check_rights(environment, error);
     if (status == PZ_OK)
         status = check_pages_first(environment, error);
     if (status == PZ_OK)

@@ -165,3 +165,33 @@ store_test(links_in_the_place_of_the_database_s_files_are_not_followed)
     (void)unlink(precious);
     fixture_open(fixture);
 }
+
+/* As an administrator leaves it who puts a copy there as root. As root this becomes another user, for whom
+ * rights count. */
+store_test(a_file_that_may_not_be_written_to_is_named)
+{
+    static const char *const names[] = {"owner", "data.mdb", "lock.mdb"};
+    struct fixture *fixture = *state;
+    const uid_t self = geteuid(), user = self == 0 ? 65534 : self;
+    char path[128];
+    fixture_close(fixture);
+    for (unsigned i = 0; i < 3; i++) {
+        path_in(path, fixture->directory, names[i]);
+        assert_int_equal(chown(path, user, (gid_t)-1), 0);
+    }
+    assert_int_equal(chown(fixture->directory, user, (gid_t)-1), 0);
+    for (unsigned i = 0; i < 3; i++) {
+        char words[160];
+        path_in(path, fixture->directory, names[i]);
+        (void)snprintf(words, sizeof words, "%s: Permission denied", path);
+        assert_int_equal(chmod(path, 0400), 0);
+        assert_int_equal(seteuid(user), 0);
+        const enum pz_status status =
+            store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error);
+        assert_int_equal(seteuid(self), 0);
+        assert_int_equal(status, PZ_STORAGE);
+        assert_string_equal(fixture->error.text, words);
+        assert_int_equal(chmod(path, 0600), 0);
+    }
+    fixture_open(fixture);
+}
