@@ -21,7 +21,7 @@ static const uint64_t map_least = UINT64_C(1) << 24;
 /* The bytes beyond the size limit that are reserved for small writes and removals. */
 static const uint64_t spare_bytes = UINT64_C(16) << 20;
 
-enum { READERS_MAX = 512 };
+enum { READERS_MAX = 512, READER_BYTES = 64 };
 
 enum pz_status store_fault(struct pz_error *error, int code, const char *what)
 {
@@ -120,7 +120,7 @@ static enum pz_status open_map(struct environment *environment, uint64_t map_byt
         mdb_env_close(environment->env);
         environment->env = NULL;
         if ((code != ENOMEM && code != EINVAL) || map_bytes <= map_least)
-            return store_fault(error, code, environment->directory);
+            return store_fault(error, environment_commit_code(environment, code), environment->directory);
         map_bytes /= 2;
     }
     int code = note_open_file(environment);
@@ -166,6 +166,22 @@ static enum pz_status check_rights(const struct environment *environment, struct
             return status_from_errno(error, errno, path);
     }
     return PZ_OK;
+}
+
+/* Has the disk keep room for the table of readers. LMDB writes it through a map, where a full disk would end
+ * the process by SIGBUS. A file system that cannot do this is left alone. */
+static enum pz_status allocate_readers(const struct environment *environment, struct pz_error *error)
+{
+    char path[4096];
+    if (environment->read_only)
+        return PZ_OK;
+    (void)snprintf(path, sizeof path, "%s/lock.mdb", environment->directory);
+    const int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0)
+        return status_from_errno(error, errno, path);
+    const int code = fallocate(file, 0, 0, (off_t)READERS_MAX * READER_BYTES) == 0 ? 0 : errno;
+    (void)close(file);
+    return code == ENOSPC || code == EDQUOT ? status_from_errno(error, code, path) : PZ_OK;
 }
 
 static enum pz_status judge_format(const struct environment *environment, const MDB_val *value,
@@ -278,7 +294,7 @@ static enum pz_status open_all_databases(struct environment *environment, bool f
     if (code != 0)
         mdb_txn_abort(txn);
     else
-        code = mdb_txn_commit(txn);
+        code = environment_commit_code(environment, mdb_txn_commit(txn));
     return code == 0 ? PZ_OK : store_fault(error, code, environment->directory);
 }
 
@@ -293,6 +309,8 @@ static enum pz_status environment_open_parts(struct environment *environment,
         status = check_rights(environment, error);
     if (status == PZ_OK)
         status = check_pages_first(environment, error);
+    if (status == PZ_OK)
+        status = allocate_readers(environment, error);
     if (status == PZ_OK)
         status = open_map(environment, map_bytes, error);
     if (status != PZ_OK)

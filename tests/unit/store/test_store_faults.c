@@ -273,9 +273,9 @@ closed_test(a_write_that_waited_for_room_brings_nothing_back)
 }
 
 /* A small file system, so that the disk itself is full. */
-static bool mount_small(const char *directory)
+static bool mount_small(const char *directory, const char *size)
 {
-    if (mount("puzzled-test", directory, "tmpfs", 0, "size=6m") == 0)
+    if (mount("puzzled-test", directory, "tmpfs", 0, size) == 0)
         return true;
     print_message("skipped: a full disk needs the right to mount a tmpfs\n");
     return false;
@@ -306,12 +306,31 @@ static void fill_the_disk(struct fixture *fixture)
 closed_test(a_full_disk_fails_the_table_and_nothing_else)
 {
     struct fixture *fixture = *state;
-    if (!mount_small(fixture->directory)) {
+    if (!mount_small(fixture->directory, "size=6m")) {
         fixture_open(fixture);
         skip();
     }
     fill_the_disk(fixture);
     assert_int_equal(umount(fixture->directory), 0);
+    fixture_open(fixture);
+}
+
+/* From 4 KB on the file "owner" fits. What LMDB writes next is a map of lock.mdb, where a full disk is
+ * SIGBUS. */
+closed_test(a_full_disk_refuses_the_start_and_ends_no_process)
+{
+    struct fixture *fixture = *state;
+    for (unsigned kilobytes = 4; kilobytes <= 48; kilobytes += 4) {
+        char size[32];
+        (void)snprintf(size, sizeof size, "size=%uk", kilobytes);
+        if (!mount_small(fixture->directory, size)) {
+            fixture_open(fixture);
+            skip();
+        }
+        assert_int_equal(store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error),
+                         PZ_STORAGE_FULL);
+        assert_int_equal(umount(fixture->directory), 0);
+    }
     fixture_open(fixture);
 }
 
