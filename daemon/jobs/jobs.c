@@ -176,6 +176,17 @@ static bool may_answer(enum job_state state)
     return state != JOB_FAILED && state != JOB_CANCELLED;
 }
 
+/* There must be room for it. */
+static void jobs_insert(struct jobs *jobs, struct job *job)
+{
+    const size_t at = place(jobs, job->record.id);
+    memmove(jobs->by_number + at + 1, jobs->by_number + at, (jobs->count - at) * sizeof(struct job *));
+    jobs->by_number[at] = job;
+    if (++jobs->count > jobs->bucket_count)
+        grow_buckets(jobs);
+    jobs->in_state[job->record.state]++;
+}
+
 struct job *jobs_add(struct jobs *jobs, struct job_record *record, bool durable)
 {
     assert(record->state != JOB_RUNNING);
@@ -188,15 +199,10 @@ struct job *jobs_add(struct jobs *jobs, struct job_record *record, bool durable)
     if (durable)
         job->phase = job_state_ended(record->state) ? PHASE_ENDED : PHASE_WAITING;
     *record = (struct job_record){0};
-    size_t at = place(jobs, job->record.id);
-    assert(at == jobs->count); /* numbers ascend */
-    memmove(jobs->by_number + at + 1, jobs->by_number + at, (jobs->count - at) * sizeof(struct job *));
-    jobs->by_number[at] = job;
-    if (++jobs->count > jobs->bucket_count)
-        grow_buckets(jobs);
+    assert(place(jobs, job->record.id) == jobs->count); /* numbers ascend */
+    jobs_insert(jobs, job);
     if (may_answer(job->record.state))
         question_add(jobs, job);
-    jobs->in_state[job->record.state]++;
     assert(jobs_are_sound(jobs));
     return job;
 }
@@ -213,6 +219,18 @@ void jobs_remove(struct jobs *jobs, struct job *job)
     job->removed = true;
     if (job->holds == 0)
         job_free(job);
+    assert(jobs_are_sound(jobs));
+}
+
+void jobs_put_back(struct jobs *jobs, struct job *job)
+{
+    assert(job->removed && job->holds > 0 && job_state_ended(job->record.state));
+    if (!reserve(jobs))
+        return;
+    job->removed = false;
+    jobs_insert(jobs, job);
+    if (may_answer(job->record.state) && jobs_find_question(jobs, question_of(job)) == NULL)
+        question_add(jobs, job); /* else a later one answers */
     assert(jobs_are_sound(jobs));
 }
 

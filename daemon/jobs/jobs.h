@@ -62,6 +62,8 @@ void jobs_free(struct jobs *jobs);
  * Returns NULL without memory. Numbers must ascend. */
 struct job *jobs_add(struct jobs *jobs, struct job_record *record, bool durable);
 void jobs_remove(struct jobs *jobs, struct job *job);
+/* Puts an ended job back that was removed while it was held. Without memory it stays away. */
+void jobs_put_back(struct jobs *jobs, struct job *job);
 /* Keeps a job in memory: if it is removed while held, it is freed at the last release. For code that calls
  * out and then uses the job again. */
 void job_hold(struct job *job);

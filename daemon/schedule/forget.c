@@ -23,10 +23,23 @@ struct forgetting {
 
 /* ---- the end: the removal is durable, or has failed ---- */
 
+/* A job that the store could not remove is there again, so that it can be forgotten once there is room. */
+static void let_go(struct commit_ack *commit)
+{
+    struct job *job = commit->forgotten;
+    if (job == NULL)
+        return;
+    const bool stays = commit->error.code != PZ_OK && commit->error.code != PZ_NO_SUCH_JOB;
+    if (stays && job->removed)
+        jobs_put_back(commit->scheduler->jobs, job);
+    job_release(job);
+}
+
 static void deliver_forgotten(struct loop_message *message)
 {
     struct commit_ack *commit = (struct commit_ack *)message;
     struct text out = {0};
+    let_go(commit);
     if (commit->pending != NULL && pending_reply_hand_over(commit->pending, NULL, &commit->error)) {
         /* a lookup goes on */
     } else if (commit->pending != NULL && commit->error.code != PZ_OK) {
@@ -126,8 +139,10 @@ bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pendi
         if (scheduler->options.scratch != NULL)
             scratch_end(scheduler->options.scratch, job->record.id);
         jobs_remove(scheduler->jobs, job);
+        commit->forgotten = pending != NULL ? job : NULL; /* nobody would see that one is pruned in vain */
     }
-    job_release(job);
+    if (commit->forgotten == NULL)
+        job_release(job);
     thread_pool_submit(scheduler->options.lookups, &forgetting->item,
                        pending != NULL ? pending->client : NULL);
     return true;

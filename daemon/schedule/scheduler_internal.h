@@ -107,6 +107,7 @@ struct commit_ack {
     struct scheduler *scheduler;
     struct pending_reply *pending; /* NULL when nobody waits for it */
     uint64_t job;
+    struct job *forgotten; /* held, so that it can come back if the store refuses; NULL for none */
     struct pz_error error; /* code PZ_OK when it went well */
 };
 struct commit_ack *commit_ack_new(struct scheduler *scheduler, uint64_t job, struct pending_reply *pending,

@@ -227,6 +227,23 @@ WITH_SLOW_DISK(a_stopped_job_that_cannot_be_stored_as_queued_stays_stopped)
     check_goes_on(client);
 }
 
+/* Whoever is told that it may succeed later can ask later. */
+WITH_SLOW_DISK(a_job_that_could_not_be_forgotten_is_there_and_can_be_forgotten_later)
+{
+    struct client *client = client_new(*state);
+    client_done(client, "EXPLORE 3x3");
+    client_done(client, "EXPLORE 2x3");
+    make_file(fail_file);
+    client_expect(client, "FORGET 1", "ERR storage ");
+    assert_int_equal(unlink(fail_file), 0);
+    client_expect(client, "RESULT 1", "OK job=1 kind=explore puzzle=slide:3x3 state=done");
+    client_expect_list(client, "JOBS", "OK count=2 ", 2);
+    client_expect(client, "EXPLORE 3x3", "OK job=1 state=done cached=yes");
+    client_expect(client, "FORGET 1", "OK job=1 forgotten=yes");
+    client_expect(client, "RESULT 1", "ERR no-such-job");
+    client_expect(client, "DISTANCE 3x3 867254301", "ERR no-table");
+}
+
 /* The restart fails: who asked hears why, and who cancelled it that it is stopped. */
 WITH_SLOW_DISK(a_restart_that_cannot_be_stored_fails_for_who_asked_alone)
 {
