@@ -188,10 +188,38 @@ static enum pz_status check_setting(const struct config *config, const char *set
     return PZ_OK;
 }
 
+static enum pz_status check_socket(const struct config *config, const char *setting, const char *path,
+                                   struct pz_error *error)
+{
+    struct stat about;
+    if (*path == '/' && lstat(path, &about) == 0 && !S_ISSOCK(about.st_mode))
+        return config_fail(config, "daemon", setting, error, "%.120s is there and is no socket", path);
+    return PZ_OK;
+}
+
+/* Any free port, ":0", is another one each time. */
+static enum pz_status check_twice(const struct config *config, struct pz_error *error)
+{
+    const char *where = config->metrics_listen;
+    const char *port = strrchr(where, ':');
+    const bool is_any = port != NULL && strcmp(port, ":0") == 0;
+    if (*where != '\0' && !is_any &&
+        (strcmp(where, config->listen) == 0 || strcmp(where, config->socket) == 0))
+        return config_fail(config, "daemon", "metrics-listen", error,
+                           "clients come to %.120s already: choose another place for scrapes", where);
+    return PZ_OK;
+}
+
 enum pz_status listeners_check(const struct config *config, struct pz_error *error)
 {
     enum pz_status status = check_setting(config, "listen", config->listen, error);
-    return status == PZ_OK ? check_setting(config, "metrics-listen", config->metrics_listen, error) : status;
+    if (status == PZ_OK)
+        status = check_setting(config, "metrics-listen", config->metrics_listen, error);
+    if (status == PZ_OK)
+        status = check_socket(config, "socket", config->socket, error);
+    if (status == PZ_OK)
+        status = check_socket(config, "metrics-listen", config->metrics_listen, error);
+    return status == PZ_OK ? check_twice(config, error) : status;
 }
 
 /* Notes where a socket listens. */

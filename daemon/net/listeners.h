@@ -26,8 +26,9 @@ enum pz_status listeners_new_for_metrics(struct event_base *base, const struct c
                                          const struct listeners_handler *handler, struct listeners **out,
                                          struct pz_error *error);
 /* Fails, with the setting, if this process may not make sockets for the addresses of listen and
- * metrics-listen, as within a unit that forbids TCP. Listens nowhere. An address that systemd's socket unit
- * opens needs no setting. */
+ * metrics-listen, as within a unit that forbids TCP, if something else than a socket is in the place of one,
+ * or if both would have one place. Listens nowhere. An address that systemd's socket unit opens needs no
+ * setting. */
 enum pz_status listeners_check(const struct config *config, struct pz_error *error);
 /* Stops listening and removes the Unix socket that was made here. NULL is fine. */
 void listeners_free(struct listeners *listeners);

@@ -8,12 +8,19 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/system/checks.sh
 build_programs
 
-# refused TEXT LINE…: a configuration of these lines is refused with this text, by the check and by the daemon.
-refused() {
+# refused_by_check TEXT LINE…: the check refuses a configuration of these lines with this text.
+refused_by_check() {
     local text=$1
     shift
     printf '%s\n' "$@" >"$work/wrong.conf"
-    says "$text" exits 2 "$puzzled" --config "$work/wrong.conf" --check-config || return 1
+    says "$text" exits 2 "$puzzled" --config "$work/wrong.conf" --check-config
+}
+
+# refused TEXT LINE…: so do the check and the daemon.
+refused() {
+    local text=$1
+    refused_by_check "$@" || return 1
+    shift
     case $2 in socket\ *) return 0 ;; esac # the flag below is right
     says "$text" exits 2 timeout 60 "$puzzled" --config "$work/wrong.conf" --socket "$work/no.sock" --state-dir "$work/no"
 }
@@ -80,6 +87,11 @@ check "a socket in no directory" refused "wrong.conf:2: [daemon] socket: there i
     "[daemon]" "socket = $work/none/socket"
 check "a socket's path that is too long" refused "wrong.conf:2: [daemon] socket: the path is longer than 107 bytes" \
     "[daemon]" "socket = /run/$(printf '%0120d' 0)"
+check "a file where the socket should be" refused "$PWD/README.md is there and is no socket" "[daemon]" "socket = $PWD/README.md"
+check "scrapes where clients come" refused_by_check "[daemon] metrics-listen: clients come to 127.0.0.1:7845" \
+    "[daemon]" "listen = 127.0.0.1:7845" "metrics-listen = 127.0.0.1:7845"
+check "scrapes at the clients' socket" refused_by_check "metrics-listen: clients come to $work/a" \
+    "[daemon]" "socket = $work/a" "metrics-listen = $work/a"
 check "a database of no size" refused "wrong.conf:2: [store] size: less than 1M" "[store]" "size = 1"
 check "memory for a client with which nothing runs" refused "wrong.conf:2: [limits] memory-per-client: less than 4M" \
     "[limits]" "memory-per-client = 1"
