@@ -105,7 +105,13 @@ static int give_to_group(const char *path, const char *group, struct pz_error *e
         (void)pz_fail(error, PZ_BAD_REQUEST, "[daemon] socket-group: there is no group '%.60s'", group);
         return -1;
     }
-    return lchown(path, (uid_t)-1, found->gr_gid) == 0 ? 0 : fail_errno(error, -1, path);
+    if (lchown(path, (uid_t)-1, found->gr_gid) == 0)
+        return 0;
+    if (errno != EPERM)
+        return fail_errno(error, -1, path);
+    (void)pz_fail(error, PZ_DENIED, "[daemon] socket-group: user %u is no member of '%.60s'",
+                  (unsigned)geteuid(), group);
+    return -1;
 }
 
 static int listen_on_path(const char *path, unsigned mode, const char *group, struct pz_error *error)

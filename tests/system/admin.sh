@@ -48,6 +48,22 @@ same_keys() {
     diff <(sort <<<"$known") <(sort <<<"$shipped")
 }
 
+# The settings of a page, as they stand there.
+page_settings() {
+    sed -n '/^    \[limits\]/,/^$/s/^    //p' "$1" >"$work/page.conf"
+    grep -q = "$work/page.conf" && "$puzzled" --config "$work/page.conf" --check-config
+}
+
+other_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+
+# For root: another user, who is no member of root's group, starts a daemon.
+no_member() {
+    printf '%s\n' "[daemon]" "socket-group = root" >"$work/wrong.conf"
+    mkdir "$work/theirs" && chown 65534 "$work/theirs" && chmod 755 "$work" || return 1
+    says "[daemon] socket-group: user 65534 is no member of 'root'" timeout 60 "${other_user[@]}" \
+        "$puzzled" --config "$work/wrong.conf" --socket "$work/theirs/socket" --state-dir "$work/theirs/state"
+}
+
 section "the configuration"
 mkdir -m 0777 "$work/open" && chmod 0777 "$work/open"
 check "the shipped configuration is sound" "$puzzled" --config conf/puzzled.conf --check-config
@@ -55,6 +71,7 @@ check "so it is with every key uncommented" all_keys_set
 for name in daemon limits engine store log; do
     check "it has the keys of [$name] that there are" same_keys $name
 done
+check "the settings of docs/departments.md are sound" page_settings docs/departments.md
 check "a file that is not there" says "cannot read $work/none.conf" "$puzzled" --config "$work/none.conf" --check-config
 check "an unknown section" refused "no section [colour]" "[colour]" "red = 1"
 check "an unknown key" refused "wrong.conf:2: [limits] has no key 'thread'" "[limits]" "thread = 2"
@@ -83,6 +100,9 @@ check "a command without its program" refused "wrong.conf:2: [cluster] launch: n
     "[cluster]" "launch = mpiexec -n 4"
 check "a group that is not there" refused "wrong.conf:2: [daemon] socket-group: there is no group 'nogroups'" \
     "[daemon]" "socket-group = nogroups"
+if [ "$(id -u)" = 0 ] && "${other_user[@]}" test -x "$puzzled"; then
+    check "a group that the user is no member of" no_member
+fi
 check "a socket in no directory" refused "wrong.conf:2: [daemon] socket: there is no directory $work/none" \
     "[daemon]" "socket = $work/none/socket"
 check "a socket's path that is too long" refused "wrong.conf:2: [daemon] socket: the path is longer than 107 bytes" \
