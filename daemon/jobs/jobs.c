@@ -103,6 +103,7 @@ static void question_add(struct jobs *jobs, struct job *job)
 /* Doubles the buckets. Without memory the chains just grow longer. */
 static void grow_buckets(struct jobs *jobs)
 {
+    assert(jobs->bucket_count > 0);
     struct job **buckets = calloc(jobs->bucket_count * 2, sizeof(struct job *));
     if (buckets == NULL)
         return;
