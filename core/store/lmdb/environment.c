@@ -129,6 +129,9 @@ static enum pz_status open_map(struct environment *environment, uint64_t map_byt
     MDB_envinfo info;
     (void)mdb_env_info(environment->env, &info);
     environment->map_bytes = info.me_mapsize;
+    environment->map_limit = environment->size_limit;
+    if (environment->size_limit != 0 && info.me_mapsize > environment->size_limit)
+        environment->map_limit = info.me_mapsize; /* removing must be possible, which needs pages */
     MDB_stat page;
     (void)mdb_env_stat(environment->env, &page);
     environment->page_bytes = page.ms_psize;
@@ -410,8 +413,8 @@ static bool set_map(struct environment *environment, uint64_t bytes)
 
 bool environment_grow(struct environment *environment, bool spare)
 {
-    uint64_t most = environment->size_limit == 0 ? UINT64_MAX / 4 : environment->size_limit;
-    if (spare && environment->size_limit != 0)
+    uint64_t most = environment->map_limit == 0 ? UINT64_MAX / 4 : environment->map_limit;
+    if (spare && environment->map_limit != 0)
         most += spare_bytes;
     if (environment->map_bytes >= most)
         return false;
@@ -422,8 +425,8 @@ bool environment_grow(struct environment *environment, bool spare)
 
 void environment_drop_spare(struct environment *environment)
 {
-    if (environment->size_limit != 0 && environment->map_bytes > environment->size_limit)
-        (void)set_map(environment, environment->size_limit);
+    if (environment->map_limit != 0 && environment->map_bytes > environment->map_limit)
+        (void)set_map(environment, environment->map_limit);
 }
 
 int environment_commit_code(const struct environment *environment, int code)

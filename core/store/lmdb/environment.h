@@ -28,6 +28,7 @@ struct environment {
     bool read_only;
     bool is_file;              /* directory names the database file itself */
     uint64_t size_limit;       /* 0 for none */
+    uint64_t map_limit;        /* the same, or the file's size where it was larger when it was opened */
     pthread_rwlock_t map_lock; /* shared: a read transaction is open; exclusive: the map is changed */
     uint64_t map_bytes;        /* the writer thread's */
     unsigned page_bytes;

@@ -146,6 +146,24 @@ SPECIFICATION(what_is_evicted_is_enough_for_the_commits_too)
     explore(client, "pancake:10 root=2,1,3,4,5,6,7,8,9,10");
 }
 
+/* The table of 3x4 takes 38 MB. A file that is larger than its limit and the reserve beyond that has no page
+ * for what removes something. */
+SPECIFICATION(a_size_far_below_that_of_the_file_leaves_room_to_remove_and_to_evict)
+{
+    struct client *client = client_new(*state);
+    explore(client, "3x4");
+    explore(client, "3x3");
+    client_free(client);
+    daemon_restart_with(*state, "[store]\nsize = 1M\n");
+    client = client_new(*state);
+    client_expect(client, "FORGET 2", "OK job=2 forgotten=yes");
+    explore(client, "2x4");
+    expect_soon(client, "RESULT 1", "OK job=1 ");
+    expect_fields(client_result(client, 1), "table=evicted");
+    client_expect(client, "FORGET 1", "OK job=1 forgotten=yes");
+    client_expect_list(client, "FSCK", "OK count=0 ", 0);
+}
+
 /* A client over TCP is another user. */
 SPECIFICATION(beyond_a_clients_share_their_own_longest_unused_table_goes)
 {
