@@ -10,6 +10,7 @@
 #include "daemon/host/service.h"
 #include "daemon/lookup/lookup_batch.h"
 #include "daemon/lookup/lookup_worker.h"
+#include "daemon/maintenance/maintenance.h"
 #include "daemon/net/listeners.h"
 #include "daemon/pool/loop_queue.h"
 #include "daemon/pool/thread_pool.h"
@@ -233,6 +234,8 @@ static enum pz_status open_work(struct server *server, struct pz_error *error)
         status = places_own_state(&server->config, error);
     if (status == PZ_OK)
         status = store_open(server->config.state_directory, &store_options, &server->store, error);
+    if (status == PZ_OK)
+        maintenance_sweep(server->config.state_directory);
     if (status == PZ_OK)
         status = definitions_load(&server->config, server->store, error);
     if (status == PZ_OK)

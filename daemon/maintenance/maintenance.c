@@ -129,6 +129,15 @@ static void remove_quarantine(const char *directory)
     (void)rmdir(directory);
 }
 
+void maintenance_sweep(const char *directory)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/data.mdb.part", directory) < (int)sizeof path)
+        (void)unlink(path);
+    if (snprintf(path, sizeof path, "%s/import", directory) < (int)sizeof path)
+        remove_quarantine(path);
+}
+
 struct verifying {
     struct store *store;
     enum pz_status status;

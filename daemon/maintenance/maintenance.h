@@ -14,6 +14,9 @@ enum pz_status maintenance_backup(const struct config *config, const char *file,
 /* Replaces that database by a checked copy of the file. No daemon may be using it. */
 enum pz_status maintenance_restore(const struct config *config, const char *file, struct pz_error *error);
 
+/* Removes from a state directory that this process owns what a restore or an import left that was killed. */
+void maintenance_sweep(const char *directory);
+
 /* Writes ended jobs, with levels and tables, to a new file; also while a daemon uses the database. */
 enum pz_status transfer_dump(const struct config *config, const char *file, const uint64_t *jobs,
                              size_t count, struct pz_error *error);

@@ -2,6 +2,8 @@
 /* puzzled --backup and --dump beside a running daemon, --restore and --import. */
 #include "harness.h"
 
+#include <sys/stat.h>
+
 static int run(const struct daemon *daemon, const char *flag)
 {
     return daemon_run_on(daemon, "state", flag, NULL);
@@ -24,6 +26,28 @@ SPECIFICATION(what_was_backed_up_beside_the_daemon_comes_back)
     client = client_new(daemon);
     client_expect(client, "RESULT 1", "OK job=1 kind=explore puzzle=slide:3x3 state=done");
     client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31");
+}
+
+/* Each may be as large as the database. */
+SPECIFICATION(a_start_removes_what_a_killed_restore_or_import_left)
+{
+    static const char *const names[] = {"data.mdb.part", "import/data.mdb", "import/owner"};
+    struct daemon *daemon = *state;
+    char path[160];
+    daemon_stop(daemon);
+    (void)snprintf(path, sizeof path, "%s/state/import", daemon->directory);
+    assert_int_equal(mkdir(path, 0700), 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        (void)snprintf(path, sizeof path, "%s/state/%s", daemon->directory, names[i]);
+        FILE *file = fopen(path, "we");
+        assert_non_null(file);
+        assert_int_equal(fclose(file), 0);
+    }
+    daemon_start(daemon, NULL);
+    (void)snprintf(path, sizeof path, "%s/state/import", daemon->directory);
+    assert_int_equal(access(path, F_OK), -1);
+    (void)snprintf(path, sizeof path, "%s/state/data.mdb.part", daemon->directory);
+    assert_int_equal(access(path, F_OK), -1);
 }
 
 /* Puts a wrong byte into the file, or takes it back. */
