@@ -235,7 +235,9 @@ int main(int count, char **words)
     struct pz_error error = {0};
     struct server server = {.read_config = read_config, .read_config_context = &line};
     enum pz_status status = read_config(&line, &server.config, &error);
-    if (status == PZ_OK)
+    const bool copies =
+        given(&line, "backup") != NULL || given(&line, "restore") != NULL || given(&line, "dump") != NULL;
+    if (status == PZ_OK && !copies) /* these need the state directory alone */
         status = places_check(&server.config, &error);
     if (status == PZ_OK && check_only)
         status = places_check_start(&server.config, &error);
@@ -252,8 +254,7 @@ int main(int count, char **words)
         config_free(&server.config);
         return EXIT_SUCCESS;
     }
-    if (given(&line, "backup") != NULL || given(&line, "restore") != NULL || given(&line, "dump") != NULL ||
-        given(&line, "import") != NULL)
+    if (copies || given(&line, "import") != NULL)
         return maintain(&line, &server.config);
     if (!journal_log_install())
         stderr_log_install();

@@ -143,6 +143,9 @@ check "another one on its socket" does_not_start "$PUZZLED_SOCKET" --socket "$PU
 check "another one on its port" does_not_start "$port" --listen "127.0.0.1:$port"
 check "another one on its database" does_not_start "$work/state" --state-dir "$work/state"
 check "it does not mind" "$puzzlectl" ping
+printf '%s\n' "[daemon]" "plugin-directory = $work/none" >"$work/wrong.conf"
+check "a backup beside it, while the directory of plugins is away" "$puzzled" --config "$work/wrong.conf" --state-dir "$work/state" \
+    --backup "$work/copy"
 check "its port answers" "$puzzlectl" --host "127.0.0.1:$port" ping
 check "its socket is not for everybody" test "$(stat -c %a "$PUZZLED_SOCKET" | tail -c 2)" = 0
 
