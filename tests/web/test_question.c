@@ -48,7 +48,7 @@ TEST(values_are_written_as_the_protocol_has_them)
         "EXPLORE 3x3 estimate=yes depth=5 time=1.5\n");
     assert_string_equal(lines_of("POST", "/api/v1/jobs",
                                  "{\"kind\":\"solve\",\"puzzle\":\"2x2\",\"start\":[[1,2],[0,3]]}", 1),
-                        "SOLVE 2x2 start=[[1,2],[0,3]]\n");
+                        "SOLVE 2x2 start=12/03\n");
 }
 
 TEST(many_boards_become_a_line_each)
@@ -76,6 +76,9 @@ TEST(a_board_may_stand_in_lines_and_in_lists)
         {"[\"#####\",\"#@$.#\",\"#####\"]", "#####/#@$.#/#####"},
         {"[[\"#\",\"@\"],[\"$\",\".\"]]", "#@/$."},
         {"[3,1,2]", "3,1,2"},
+        {"[[\"9\",\"10\"],[\"#\",\"0\"]]", "9,10/#,0"},
+        {"[[9,10],[\"#\",0]]", "9,10/#,0"},
+        {"[[1,\"#\"],[\"x\",2]]", "1#/x2"},
     };
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
         char body[128], line[128];

@@ -24,27 +24,36 @@ static bool join_list(struct text *out, const json_t *list, const char *between)
     return true;
 }
 
-/* Writes a list: of rows, which are texts or lists of texts, of numbers, or whatever it is as JSON. */
+/* Returns true if each cell of the rows is one byte, as a text or a number: such cells stand side by side. */
+static bool cells_are_signs(const json_t *rows)
+{
+    size_t i = 0;
+    size_t j = 0;
+    json_t *row = NULL;
+    json_t *cell = NULL;
+    json_array_foreach(rows, i, row)
+    {
+        json_array_foreach(row, j, cell)
+        {
+            const json_int_t number = json_is_integer(cell) ? json_integer_value(cell) : -1;
+            if (json_string_length(cell) != 1 && (number < 0 || number > 9))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Writes a list: of rows, which are texts or lists of texts and numbers, or of numbers. */
 static bool write_list(struct text *out, const char *name, const json_t *list, struct refusal *refusal)
 {
-    char bytes[1024];
     const json_t *first = json_array_get(list, 0);
-    const bool in_lists = json_is_array(first) && json_is_string(json_array_get(first, 0));
-    bool plain = json_is_string(first) || json_is_integer(first);
-    if (plain) {
+    const char *between = cells_are_signs(list) ? "" : ",";
+    bool plain = true;
+    if (!json_is_array(first))
         plain = join_list(out, list, json_is_string(first) ? "/" : ",");
-    } else if (in_lists) {
-        plain = true;
-        for (size_t i = 0; i < json_array_size(list) && plain; i++) {
-            text_add(out, i > 0 ? "/" : "");
-            plain = json_is_array(json_array_get(list, i)) && join_list(out, json_array_get(list, i), "");
-        }
-    } else {
-        const size_t length = json_dumpb(list, bytes, sizeof bytes, JSON_COMPACT);
-        if (length == 0 || length > sizeof bytes)
-            return refuse(refusal, "bad-request", "%s is too long a list for a board", name);
-        text_append(out, bytes, length);
-        return true;
+    for (size_t i = 0; json_is_array(first) && i < json_array_size(list) && plain; i++) {
+        text_add(out, i > 0 ? "/" : "");
+        plain = json_is_array(json_array_get(list, i)) && join_list(out, json_array_get(list, i), between);
     }
     return plain || refuse(refusal, "bad-request", "%s is a list of unlike values", name);
 }
