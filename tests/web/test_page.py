@@ -164,6 +164,12 @@ class Page(PageCase):
         self.wait(lambda: "slide:4x4" in self.text(".panel h2"), "the job by its address")
         self.check_console()
 
+    def test_an_address_of_no_job_is_the_list(self):
+        for address in ("#/jobs/x", "#/jobs/0", "#/jobs/1.5"):
+            self.open(address)
+            self.wait(lambda: self.text("h1") == "Jobs" and self.find("table.jobs tbody tr"), address)
+        self.check_console()
+
     def test_graph_draws_a_small_space(self):
         self.open("#/graph?puzzle=2x3")
         self.wait(lambda: "360 boards" in self.text("#graph-status"), "all boards of 2x3")

@@ -72,7 +72,7 @@ function list(root, page) {
 }
 
 export function show(root, _parameters, page, job) {
-  if (!job) return list(root, page);
+  if (!/^[1-9]\d*$/.test(job)) return list(root, page);
   const panel = new Panel(Number(job));
   root.append(el("h1", {}, t("jobNumber", job)), el("p", {}, el("a", { href: "#/jobs" }, t("jobs"))), panel.element);
   return () => panel.end();
