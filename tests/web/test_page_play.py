@@ -380,7 +380,7 @@ class Play(PageCase):
         self.check_console()
 
     def test_puzzles_whose_own_start_is_the_goal_begin_scrambled(self):
-        for puzzle in ("topspin:10,4", "pancake:9", "3x4"):
+        for puzzle in ("topspin:10,4", "pancake:9", "3x4", "2x2", "pancake:2"):
             self.open(f"#/play?puzzle={puzzle}&analysis=0")
             self.wait(lambda: self.find(".game .piece") and self.find("input[name=board]").get_attribute("value") != "", puzzle)
             cells = [int(cell) for cell in self.find("input[name=board]").get_attribute("value").replace("/", ",").split(",")]

@@ -5,6 +5,7 @@ import { t } from "../base/texts.js";
 import { bareOf, kindOf } from "../puzzles/kinds.js";
 
 const WALK = 300; // random moves, where no table gives a distance
+const VARIED = 12; // up to so many more: boards in a circle would always end in the same place of it
 const ASKED_WALK = 16;
 const EXPLORING = 30; // seconds
 
@@ -67,11 +68,12 @@ export async function cost(puzzle) {
   }
 }
 
-/** A board after so many random moves that do not go straight back; without a number many, fewer where the daemon tells each. */
+/** A board after so many random moves that do not go straight back; without a number many, fewer where the daemon tells each, and on from a solved one. */
 export async function walk(puzzle, board, length = null, random = Math.random) {
   const kind = kindOf(puzzle);
+  const most = length ?? (kind.buttons && !kind.local ? ASKED_WALK : WALK + Math.floor(random() * VARIED));
   let before = null;
-  for (let i = 0; i < (length ?? (kind.buttons && !kind.local ? ASKED_WALK : WALK)); i++) {
+  for (let i = 0; i < most || (length === null && i < 2 * most && kind.solved(puzzle, board)); i++) {
     const steps = (await kind.steps(puzzle, board)).filter((step) => step.board !== before);
     if (steps.length === 0) return board;
     before = board;
