@@ -47,6 +47,22 @@ class Play(PageCase):
         self.wait(lambda: self.text("#moves") == "2", "a click does the same")
         self.check_console()
 
+    def test_only_the_first_finger_and_the_main_button_move_tiles(self):
+        self.open("#/play?puzzle=3x3&board=1,2,3/4,5,6/7,0,8")
+        tile = self.wait(lambda: self.find('.game [data-piece="8-1"]'), "a tile beside the blank")
+        ActionChains(self.browser).context_click(tile).perform()
+        at = tile.rect
+        x, y, cell = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2, at["width"]
+        touch = lambda type, *points: self.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": type, "touchPoints": [
+            {"id": number, "x": px, "y": py} for number, px, py in points]})
+        touch("touchStart", (1, x, y))
+        touch("touchStart", (1, x, y), (2, x - cell, y - cell))
+        touch("touchMove", (1, x, y), (2, x - 2 * cell, y - cell))
+        self.assertEqual(self.text("#moves"), "0")
+        touch("touchEnd")
+        self.wait(lambda: self.text("#moves") == "1", "the first finger is let go on the tile")
+        self.check_console()
+
     def test_keys_undo_redo_and_take_a_new_board(self):
         self.play("1,2,3/4,5,6/7,0,8")
         game = self.find(".game")

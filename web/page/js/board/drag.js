@@ -17,6 +17,7 @@ function wayOf(dx, dy) {
 export function follow(game) {
   const target = game.picture.element;
   target.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || !event.isPrimary) return; // a menu opens, or a second finger rests on the board
     const piece = event.target.closest("[data-piece]")?.dataset.piece;
     const cell = game.pixels();
     let [x, y] = [event.clientX, event.clientY];
@@ -49,14 +50,13 @@ export function follow(game) {
     };
 
     const end = (letGo) => () => {
-      target.removeEventListener("pointermove", drag);
+      for (const type of Object.keys(hears)) target.removeEventListener(type, hear);
       game.picture.hold([]);
       if (letGo && at?.run && at.far >= LET_GO) game.make(at.run.steps);
       else if (letGo && !moved) game.click(piece);
     };
-    const [up, gone] = [end(true), end(false)];
-    target.addEventListener("pointermove", drag);
-    target.addEventListener("pointerup", () => { target.removeEventListener("pointercancel", gone); up(); }, { once: true });
-    target.addEventListener("pointercancel", gone, { once: true });
+    const hears = { pointermove: drag, pointerup: end(true), pointercancel: end(false) };
+    const hear = (heard) => { if (heard.pointerId === event.pointerId) hears[heard.type](heard); };
+    for (const type of Object.keys(hears)) target.addEventListener(type, hear);
   });
 }
