@@ -304,6 +304,11 @@ class Play(PageCase):
         self.wait(lambda: len(self.all(".game .piece.cell")) == 16, "a cell for each lamp")
         self.open("")
         self.wait(lambda: len(self.all('.card[href*="lights4x4"] .board .piece.cell')) == 16, "and on its card")
+        self.open("#/play?puzzle=lights4x4")
+        board = lambda: self.find("input[name=board]").get_attribute("value")
+        first = self.wait(lambda: "1" in board() and board(), "its own start is its goal: it begins scrambled")
+        self.find("#fresh").click()
+        self.wait(lambda: board() != first and "1" in board(), "so is the next board")
         self.check_console()
 
     def test_chinese_names_and_signs_open_puzzles(self):

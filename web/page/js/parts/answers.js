@@ -34,9 +34,10 @@ export async function solution(puzzle, board) {
   return answer && { start: board, path: answer.path ?? null, moves: answer.moves };
 }
 
-/** The board that a puzzle begins with, where only the daemon knows it. */
-export async function ownStart(puzzle) {
-  return (await get("graph", { puzzle: kindOf(puzzle).asked(puzzle), depth: 0 })).nodes[0].board;
+/** The board that a puzzle begins with, where only the daemon knows it; to be played, a scrambled one if that is a goal and moves can be undone. */
+export async function ownStart(puzzle, played = false) {
+  const { nodes: [{ board, solved }], reversible } = await get("graph", { puzzle: kindOf(puzzle).asked(puzzle), depth: 0 });
+  return played && solved && reversible ? walk(puzzle, board) : board;
 }
 
 /** A board exactly so far from the goal of a table that is there; null where there is none so far. */

@@ -140,7 +140,7 @@ class Play {
     await this.#run(async () => {
       const kind = kindOf(this.puzzle);
       this.asks = await kind.enter?.(this.puzzle, this.page.defines) ?? true;
-      const own = kind.start(this.puzzle) ?? (board ? null : await ownStart(this.puzzle));
+      const own = kind.start(this.puzzle) ?? (board ? null : await ownStart(this.puzzle, !kind.scrambles));
       const start = board ? await this.#read(kind, bareOf(this.puzzle, board)) : kind.solved(this.puzzle, own) && kind.scrambles ? await walk(this.puzzle, own) : own;
       if (this.ended) return;
       this.first = before?.first ?? start;
@@ -178,7 +178,7 @@ class Play {
       this.page.go("play", { puzzle: kind.next(this.puzzle, board) });
       return;
     }
-    const own = kind.start(this.puzzle) ?? await ownStart(this.puzzle);
+    const own = kind.start(this.puzzle) ?? await ownStart(this.puzzle, !kind.scrambles);
     this.#open(kind.scrambles ? await walk(this.puzzle, kind.solved(this.puzzle, own) ? own : board) : own);
   }
 
