@@ -188,6 +188,15 @@ class Safety(unittest.TestCase):
                 self.assertIn(b" 403 ", self.raw(b"GET " + path + b" HTTP/1.1\r\nHost: " + host + b"\r\n\r\n"), host)
         self.assertEqual(self.web.get("/version")[0], 200)
 
+    def test_a_body_that_ends_early_is_given_up_at_once(self):
+        head = b"POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Puzzled: 1\r\n"
+        for body in [b'Content-Length: 20\r\n\r\n{"kind"', b'Transfer-Encoding: chunked\r\n\r\n7\r\n{"kind"', b'Transfer-Encoding: chunked\r\n\r\n7\r\n{"ki']:
+            with self.connect() as connection:
+                connection.settimeout(20)  # a body that does not come on is waited for longer
+                connection.sendall(head + body)
+                connection.shutdown(socket.SHUT_WR)
+                self.assertEqual(connection.recv(64), b"", body)
+
     def test_a_client_that_hangs_up_leaves_nothing_behind(self):
         job = self.web.explore("2x2")
         for _ in range(300):
