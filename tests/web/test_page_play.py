@@ -162,6 +162,20 @@ class Play(PageCase):
         self.find("#language").click()
         self.check_console()
 
+    def test_a_link_is_copied_also_where_the_browser_gives_no_clipboard(self):
+        for row, given in (("0,7,8", True), ("7,0,8", False)):
+            self.play(f"1,2,3/4,5,6/{row}")
+            if not given:  # by plain HTTP from another machine
+                self.browser.execute_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+            self.find("#share").click()
+            self.wait(lambda: self.text(".status") == "The link to this board is copied.", "it says so")
+            self.find(".other summary").click()
+            field = self.find("input[name=board]")
+            field.clear()
+            field.send_keys(Keys.CONTROL, "v")
+            self.assertEqual(field.get_attribute("value"), self.browser.current_url)
+        self.check_console()
+
     def test_an_own_picture_stands_on_the_tiles_and_a_board_is_saved_as_one(self):
         self.play("1,2,3/4,5,6/7,0,8")
         with tempfile.NamedTemporaryFile(suffix=".png") as file:

@@ -35,6 +35,20 @@ function save(href, name, ending) {
   link.click();
 }
 
+/** Copies the address of the page. Browsers keep the clipboard from pages that come by plain HTTP from another machine: there a field is copied. */
+export async function copyAddress() {
+  if (navigator.clipboard) return navigator.clipboard.writeText(location.href);
+  const from = document.activeElement;
+  const field = document.createElement("textarea");
+  field.value = location.href;
+  document.body.append(field);
+  field.select();
+  const copied = document.execCommand("copy");
+  field.remove();
+  from?.focus({ preventScroll: true });
+  if (!copied) throw new Error(location.href);
+}
+
 /** Saves a text as a file. */
 export function saveText(text, name, ending = "txt", type = "text/plain") {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));

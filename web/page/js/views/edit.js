@@ -12,7 +12,7 @@ import * as sokoban from "../edit/sokoban.js";
 import * as turns from "../edit/turns.js";
 import { exploredNow } from "../parts/answers.js";
 import { levelsOf } from "../parts/minimap.js";
-import { saveDrawing, savePicture, saveText } from "../parts/share.js";
+import { copyAddress, saveDrawing, savePicture, saveText } from "../parts/share.js";
 import { kindOf, named, titleOf } from "../puzzles/kinds.js";
 
 const editors = { slide, klotski, rushhour, sokoban, turns };
@@ -84,7 +84,7 @@ class Edit {
     const picture = () => this.preview.querySelector("svg");
     const tell = (work) => () => Promise.resolve(work()).catch((error) => { explain(this.verdict, error); });
     const share = async () => {
-      await navigator.clipboard.writeText(location.href);
+      await copyAddress();
       this.verdict.textContent = t("shared");
     };
     return el("p", { class: "buttons" },

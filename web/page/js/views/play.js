@@ -11,7 +11,7 @@ import { frames, player } from "../board/player.js";
 import { puzzleForm } from "../parts/form.js";
 import { Minimap } from "../parts/minimap.js";
 import { Search } from "../parts/search.js";
-import { savePicture } from "../parts/share.js";
+import { copyAddress, savePicture } from "../parts/share.js";
 import { Solver } from "../parts/solver.js";
 import { harderThan } from "../puzzles/cards.js";
 import { bareOf, kindOf, named, titleOf } from "../puzzles/kinds.js";
@@ -183,7 +183,7 @@ class Play {
   }
 
   async #share() {
-    await navigator.clipboard.writeText(location.href);
+    await copyAddress();
     this.status.textContent = t("shared");
   }
 
