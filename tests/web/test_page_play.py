@@ -288,6 +288,8 @@ class Play(PageCase):
         self.wait(lambda: self.find("#hint").is_displayed() and self.find(".marks text"), "a hint, and distances on the tiles")
         self.find(".game").send_keys(Keys.ARROW_RIGHT)
         self.wait(lambda: "the fewest were 1" in self.text(".status"), "it is solved")
+        self.find(".game").send_keys("h")
+        self.assertIn("the fewest were 1", self.text(".status"))
         self.browser.implicitly_wait(0)
         self.addCleanup(self.browser.implicitly_wait, 10)
         self.assertEqual([one.is_displayed() for one in self.all("#hint, #solve")] + self.all(".marks text"), [False, False])

@@ -161,7 +161,7 @@ class Play {
 
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const does = { h: () => this.analysis && this.#hint(), n: () => this.#fresh() }[event.key.toLowerCase()];
+    const does = { h: () => this.best.checkVisibility() && this.#hint(), n: () => this.#fresh() }[event.key.toLowerCase()];
     if (does) this.#run(does);
   }
 
