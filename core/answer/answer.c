@@ -30,15 +30,17 @@ enum pz_status answer_table_name(const struct pz_space *space, const void *roots
 /* ---- distances and paths ---- */
 
 /* Answers for a state that the table does not hold: it cannot be reached, or lies beyond the explored levels.
- * A table of the goals says nothing of states that its root does not reach. */
-static enum pz_status not_in_table(const struct table_match *match, struct answer *out,
-                                   struct pz_error *error)
+ * A table of the goals says nothing of states that its root does not reach, but the rules may: it leaves out
+ * those that are seen to be lost. */
+static enum pz_status not_in_table(const struct table_match *match, const struct pz_space *space,
+                                   const void *start, struct answer *out, struct pz_error *error)
 {
+    const bool lost = space->puzzle->solvable != NULL && space->puzzle->solvable(space, start) == PZ_NO;
     const struct table_record *table = table_view_record(match->view);
     out->moves = -1;
     out->solvable = table->complete ? PZ_NO : PZ_UNKNOWN;
     out->beyond = table->complete ? 0 : table->depth;
-    if (match->from != FROM_GOALS || !table->complete)
+    if (match->from != FROM_GOALS || !table->complete || lost)
         return PZ_OK;
     return pz_fail(
         error, PZ_NO_TABLE,
@@ -129,7 +131,7 @@ enum pz_status answer_distance(struct answers *answers, const struct pz_space *s
     else
         status = answer_from_match(match, space, start, with_path, out, error);
     if (status == PZ_NO_TABLE)
-        status = not_in_table(match, out, error);
+        status = not_in_table(match, space, start, out, error);
     else if (status == PZ_OK && is_dead(match, (uint32_t)out->moves))
         *out = (struct answer){.moves = -1, .solvable = PZ_NO, .to_goal = true, .job = out->job};
     return answers_ended(answers, status);

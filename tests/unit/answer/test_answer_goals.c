@@ -149,6 +149,23 @@ store_test(many_goals_need_a_table_of_the_goals_and_the_answer_names_it)
     space_close(space);
 }
 
+store_test(of_a_board_that_is_seen_to_be_lost_a_table_of_the_goals_says_so)
+{
+    struct fixture *fixture = *state;
+    struct answers *answers;
+    struct answer answer = {0};
+    uint64_t start[PZ_STATE_MAX / 8] = {0};
+    struct pz_space *space =
+        plain_open("sokoban:######/#@   #/# $  #/#   .#/######", NULL, NULL, "metric", "push");
+    (void)explore_own(fixture, space, (struct exploration){.from = FROM_GOALS});
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    parse_into(fixture, space, "######/# $  #/# @  #/#   .#/######", start); /* pushed to the wall */
+    fixture_ok(answer_distance(answers, space, ANSWER_FROM_EITHER, start, false, &answer, &fixture->error));
+    assert_true(answer.to_goal && answer.moves == -1 && answer.solvable == PZ_NO);
+    answers_free(answers);
+    space_close(space);
+}
+
 /* Layouts of the collection, in both metrics: as many goals and states as published, and the start as far
  * from the nearest goal as its shortest solution is long. */
 store_test(of_klotski_the_start_is_as_far_from_the_goals_as_published)
