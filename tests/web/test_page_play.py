@@ -115,6 +115,9 @@ class Play(PageCase):
         self.assertEqual(depth().get_attribute("value"), "4")
         self.find("#scramble").click()
         self.wait(lambda: self.text("#distance") == "4", "one of the three that take 4 flips")
+        self.web.explore("2x5", depth=2)
+        self.play("1,2,3,4,5/6,7,0,8,9", "2x5")
+        self.wait(lambda: {one.text for one in self.all(".each button")} == {"7 →: then ? to go", "8 ←: then 1 to go", "3 ↓: then ? to go"}, "nor said")
         self.check_console()
 
     def test_hints_and_moves_are_told_in_the_words_of_the_puzzle(self):

@@ -307,7 +307,7 @@ class Play {
     const far = this.known && moves.length > 0 ? await distances(this.puzzle, moves.map((move) => move.board)) : [];
     if (this.#gone(board)) return;
     const told = (this.known ? moves.map((move, i) => ({ ...move, far: far[i] })) : next && this.analysis ? [{ ...next, far: found - 1 }] : [])
-      .map((move) => ({ ...move, text: move.far < 0 ? "∞" : String(move.far), nearer: move.far >= 0 && move.far < found }));
+      .map((move) => ({ ...move, text: move.far === null ? "?" : move.far < 0 ? "∞" : String(move.far), nearer: move.far !== null && move.far >= 0 && move.far < found }));
     this.told = told;
     const best = new Map(told.toSorted((one, two) => two.far - one.far).map((move) => [`${move.piece} ${move.way}`, move]));
     this.game.tell([...best.values()]);
