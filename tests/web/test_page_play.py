@@ -63,6 +63,20 @@ class Play(PageCase):
         self.wait(lambda: self.text("#moves") == "1", "the first finger is let go on the tile")
         self.check_console()
 
+    def test_tab_goes_from_the_board_to_its_blocks_or_to_what_comes_next(self):
+        after = lambda: self.browser.execute_script("return document.activeElement.dataset.piece ?? document.activeElement.id")
+        for puzzle, then in (("3x3", ["analysis", "metric"]), ("klotski:横刀立马", ["H", "A"])):
+            self.open(f"#/play?puzzle={puzzle}")
+            self.wait(lambda: self.browser.execute_script("return document.activeElement.className") == "game", "the board has the keys")
+            stops = []
+            for _ in then:
+                ActionChains(self.browser).send_keys(Keys.TAB).perform()
+                stops.append(after())
+            self.assertEqual(stops, then)
+        self.browser.switch_to.active_element.send_keys(Keys.ARROW_DOWN)
+        self.assertEqual(self.browser.execute_script("return document.activeElement.getAttribute('aria-pressed')"), "true")
+        self.check_console()
+
     def test_keys_undo_redo_and_take_a_new_board(self):
         self.play("1,2,3/4,5,6/7,0,8")
         game = self.find(".game")

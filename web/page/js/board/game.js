@@ -21,7 +21,8 @@ export class Game {
     this.element = el("div", { class: "game", tabindex: "0", role: "application", onkeydown: (event) => this.#key(event) },
       this.picture.element, this.list);
     follow(this);
-    this.picture.element.addEventListener("focusin", (event) => this.press(event.target.dataset.piece));
+    // Not on the picture: what listens to the focus is itself a stop of Tab in an SVG.
+    this.element.addEventListener("focusin", (event) => this.press(event.target.dataset.piece));
     this.set(board);
   }
 
