@@ -110,7 +110,7 @@ class Lessons(PageCase):
             self.assertEqual(abs(width - height) < 1 and None if long is None else width > height, long, puzzle)
 
     def test_the_menu_lies_over_the_page_on_a_phone(self):
-        self.narrow()
+        self.narrow(360)
         for language in ("en", "zh"):
             self.speak(language)
             self.open("#/jobs")
@@ -119,7 +119,8 @@ class Lessons(PageCase):
             self.wait(lambda: len([one for one in self.all(".menu a") if one.is_displayed()]) == 2, "two views")
             self.assertEqual(self.find("header").size["height"], height)
             self.assertLess(height, 64, "one line")
-            self.assertEqual(self.browser.execute_script("return document.documentElement.scrollWidth"), 390)
+            self.assertEqual(self.browser.execute_script("return document.documentElement.scrollWidth"), 360)
+            self.assertTrue(self.browser.execute_script("const nav = document.querySelector('nav'); return nav.scrollWidth === nav.clientWidth"), "and all of it is seen")
         self.console()
 
     def test_a_sheet_of_a_puzzle_without_a_table_has_boards_that_were_solved(self):
