@@ -227,3 +227,20 @@ TEST(when_all_places_are_taken_the_longest_owing_one_goes)
     for (unsigned i = 0; i < 3; i++)
         leave(&peers, peer[i], client[i]);
 }
+
+TEST(no_time_of_a_visitor_is_longer_than_the_classs_and_0_is_none)
+{
+    static const struct settings class = {.class_time = "10s", .class_memory = "256M"};
+    static const char *const times[][2] = {{"1s", "1s"},   {"10s", "10s"}, {"11s", "10s"}, {"0s", "10s"},
+                                           {"00s", "10s"}, {"0", "10s"},   {"1h", "10s"},  {"soon", "soon"}};
+    static struct limits limits;
+    struct refusal refusal;
+    const struct visitor visitor = limits_visitor(&limits, "one");
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        json_t *arguments = json_pack("{s:s,s:s}", "time", times[i][0], "memory", "1G");
+        assert_true(visitor_limit(&class, arguments, visitor, &refusal));
+        assert_string_equal(json_string_value(json_object_get(arguments, "time")), times[i][1]);
+        assert_string_equal(json_string_value(json_object_get(arguments, "memory")), "256M");
+        json_decref(arguments);
+    }
+}

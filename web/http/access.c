@@ -220,8 +220,8 @@ bool visitor_limit(const struct settings *settings, json_t *arguments, struct vi
         return true;
     (void)quantity_seconds(settings->class_time, &most_seconds, &error);
     (void)quantity_bytes(settings->class_memory, &most_bytes, &error);
-    const bool longer =
-        time != NULL && quantity_seconds(time, &seconds, &error) == PZ_OK && seconds > most_seconds;
+    const bool longer = time != NULL && quantity_seconds(time, &seconds, &error) == PZ_OK &&
+                        (seconds > most_seconds || seconds <= 0); /* 0 is no limit to the daemon */
     const bool larger =
         memory != NULL && quantity_bytes(memory, &bytes, &error) == PZ_OK && bytes > most_bytes;
     return (put_limit(arguments, "time", settings->class_time, longer) &&

@@ -132,7 +132,8 @@ static bool take_class(struct settings *settings, const char *text, struct refus
     if (quantity_seconds(settings->class_time, &seconds, &error) != PZ_OK ||
         quantity_bytes(settings->class_memory, &bytes, &error) != PZ_OK)
         return refuse(refusal, "bad-request", "--class wants a time and a memory, 10s,256M: %s", error.text);
-    return true;
+    return seconds > 0 ||
+           refuse(refusal, "bad-request", "--class wants a time above 0, 10s,256M, not %.60s", text);
 }
 
 static bool take_options(struct settings *settings, const struct arguments *given, struct refusal *refusal)
