@@ -79,6 +79,18 @@ class Make(PageCase):
         self.wait(lambda: self.browser.execute_script("return document.querySelectorAll('#kept li').length") == 0, "and removed")
         self.check_console()
 
+    def test_a_browser_that_keeps_nothing_shows_the_page(self):
+        script = self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
+            "source": "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError'); } })"})
+        self.addCleanup(self.browser.execute_cdp_cmd, "Page.removeScriptToEvaluateOnNewDocument", script)
+        self.open("#/edit?kind=slide")
+        self.graded("Fewest moves: ")
+        self.find("#edit-keep").click()
+        self.wait(lambda: len(self.all("#kept li")) == 1, "the page remembers a board while it is open")
+        self.find("#language").click()
+        self.wait(lambda: self.find("html").get_attribute("lang") == "zh" and len(self.all("#kept li")) == 1, "also in the other language")
+        self.check_console()
+
     def test_a_board_of_the_same_pieces_is_made_as_far_as_wanted(self):
         self.open("#/edit?kind=rushhour")
         self.verdict("Fewest moves: ")

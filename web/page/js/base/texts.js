@@ -7,11 +7,12 @@ import { lessons } from "../words/lessons.js";
 import { page } from "../words/page.js";
 import { play } from "../words/play.js";
 import { refusals } from "../words/refusals.js";
+import { keep, recall } from "./storage.js";
 
 const texts = { ...page, ...cards, ...play, ...jobs, ...lessons, ...refusals };
 
 const languages = ["en", "zh"];
-const remembered = localStorage.getItem("language");
+const remembered = recall("language");
 let language = languages.indexOf(remembered ?? navigator.language.slice(0, 2));
 if (language < 0) language = 0;
 document.documentElement.lang = languages[language];
@@ -27,7 +28,7 @@ export const has = (key) => Object.hasOwn(texts, key);
 
 export function otherLanguage() {
   language = 1 - language;
-  localStorage.setItem("language", languages[language]);
+  keep("language", languages[language]);
   document.documentElement.lang = languages[language];
 }
 

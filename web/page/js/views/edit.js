@@ -3,6 +3,7 @@
 import { ApiError, ended, get, post, watch } from "../base/api.js";
 import { button, el, field } from "../base/dom.js";
 import { explain } from "../base/refusals.js";
+import { keep, recall } from "../base/storage.js";
 import { count, t } from "../base/texts.js";
 import { small } from "../board/picture.js";
 import * as klotski from "../edit/klotski.js";
@@ -23,7 +24,7 @@ const SECONDS = 5; // that a solution and its grade are looked for
 // What is shown of a grade, in this order.
 const FIGURES = ["rating", "other_moves", "solutions", "branching", "wrong_turns", "dead_turns", "must_move", "box_changes", "decomposition"];
 
-const kept = () => JSON.parse(localStorage.getItem("made") ?? "[]");
+const kept = () => JSON.parse(recall("made") ?? "[]");
 
 const sizeOf = (board) => {
   const rows = board.split("/");
@@ -116,9 +117,9 @@ class Edit {
   #keep(more) {
     const same = (one, other) => one.puzzle === other.puzzle && one.board === other.board;
     const boards = [...more, ...kept().filter((one) => !more.some((other) => same(one, other)))].slice(0, KEPT);
-    localStorage.setItem("made", JSON.stringify(boards));
+    keep("made", JSON.stringify(boards));
     this.list.replaceChildren(...boards.map((one) => el("li", {}, el("a", { href: `#/edit?${new URLSearchParams(one)}` }, small(one.puzzle, one.board)),
-      button("×", () => { localStorage.setItem("made", JSON.stringify(kept().filter((other) => !same(one, other)))); this.#keep([]); }, { "aria-label": t("editDrop", titleOf(one.puzzle)) }))));
+      button("×", () => { keep("made", JSON.stringify(kept().filter((other) => !same(one, other)))); this.#keep([]); }, { "aria-label": t("editDrop", titleOf(one.puzzle)) }))));
     this.list.previousElementSibling.hidden = boards.length === 0;
   }
 

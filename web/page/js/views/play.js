@@ -4,6 +4,7 @@ import { get, submit } from "../base/api.js";
 import { cost, distanceIn, distances, ownStart, sample, solution, walk } from "../parts/answers.js";
 import { button, el, field, renew } from "../base/dom.js";
 import { explain } from "../base/refusals.js";
+import { keep, recall } from "../base/storage.js";
 import { bytes, count, t } from "../base/texts.js";
 import { Game } from "../board/game.js";
 import { small } from "../board/picture.js";
@@ -26,7 +27,7 @@ class Play {
     const kind = kindOf(this.puzzle);
     this.metric = metricOf(kind, this.puzzle);
     this.counts = kind.counts ?? { step: "Steps", push: "Pushes" }[this.metric] ?? "";
-    this.analysis = (parameters.get("analysis") ?? localStorage.getItem("analysis")) === "1";
+    this.analysis = (parameters.get("analysis") ?? recall("analysis")) === "1";
     this.status = el("p", { class: "status", role: "status", "aria-live": "polite" });
     this.remark = el("p", { class: "remark", role: "status", "aria-live": "polite" });
     this.said = el("p", { class: "spoken", role: "status", "aria-live": "polite" });
@@ -60,7 +61,7 @@ class Play {
 
   #analyse(on) {
     this.analysis = on;
-    localStorage.setItem("analysis", on ? "1" : "0");
+    keep("analysis", on ? "1" : "0");
     if (!this.game) return;
     if (!on) this.#closeSolution();
     this.#tell();
