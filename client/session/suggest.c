@@ -96,7 +96,11 @@ static void suggest_input(struct session *session, const struct request *request
     const char *board = board_of_request(request);
     if (board == NULL || request->argument_count == 0)
         return;
-    if (strncmp(request->argument[0], "klotski", 7) == 0 && ((unsigned char)*board & 0x80u) != 0)
+    if (strncmp(board, "random:", 7) == 0)
+        (void)fprintf(session->terminal->err,
+                      "  random boards are of sliding tiles and .tws puzzles; one of %s: puzzlectl make %s\n",
+                      request->argument[0], request->argument[0]);
+    else if (strncmp(request->argument[0], "klotski", 7) == 0 && ((unsigned char)*board & 0x80u) != 0)
         (void)fprintf(session->terminal->err, "  a layout is named with its puzzle: klotski:%s\n", board);
     if (is_file(board))
         (void)fprintf(session->terminal->err, "  boards in a file are read so: - < %s\n", board);

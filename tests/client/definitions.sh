@@ -92,6 +92,8 @@ expect "its name alone is a puzzle" 'pyraminx was not explored yet' pyraminx
 expect "a random board of a text" 'start  random:' solve cube2 --random
 expect "and of tiles" '"moves":' --json solve 2x3 --random
 expect "and of positions" '1,4,8,6,5,7,2,3.0,0,1,1,1,0,0,0' random cube2 --count 3 --seed 5
+expect "of no other puzzle, but there is another way" 'puzzlectl make pancake:7' random pancake:7
+expect "also to begin with" 'puzzlectl make hanoi:3,4' solve hanoi:3,4 --random
 expect "beside no scramble" 'and no --random then' solve cube2 --random --scramble U
 printf 'Set PIECE 4 1\nMove a\nPIECE\n2 3 1 4\nEnd\nMove b\nPIECE\n1 3 4 2\nEnd\n' >four.tws
 expect "one's own text keeps its name" 'dino is defined' define four.tws --name dino
