@@ -333,6 +333,7 @@ class ReadOnly(unittest.TestCase):
         self.assertEqual(response.getheader("Cache-Control"), "public, max-age=86400")
         again, nothing = get(lasting, {"If-None-Match": f'"other", {tag}'})
         self.assertEqual((again.status, nothing, again.getheader("ETag")), (304, b"", tag))
+        self.assertEqual([get(path, {"If-None-Match": "*"})[0].status for path in (lasting, "/", "/api/v1/version")], [304, 304, 200])
         other, _ = get("/api/v1/distance?puzzle=2x2&start=1,2/0,3", {"If-None-Match": tag})
         self.assertEqual(other.status, 200)
         harness.Client(self.daemon.socket).ask("DEFINE name=bits format=psvn text=\"DOMAIN b 2%0A0 1%0A2%0Ab b%0A0 - => 1 -%0A- 0 => - 1%0AGOAL 1 1%0A\"")

@@ -59,12 +59,12 @@ static enum MHD_Result send_off(struct MHD_Connection *connection, unsigned stat
     return queued;
 }
 
-/* Returns true if the client has the answer with this tag. */
+/* Returns true if the client has the answer with this tag, or any one with "*". */
 static bool has_already(struct MHD_Connection *connection, const char *tag)
 {
     const char *known =
         MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_IF_NONE_MATCH);
-    return known != NULL && strstr(known, tag) != NULL;
+    return known != NULL && (strcmp(known, "*") == 0 || strstr(known, tag) != NULL);
 }
 
 static void add_more(struct MHD_Response *response, const struct respond_more *more)
