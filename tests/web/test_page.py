@@ -168,6 +168,9 @@ class Page(PageCase):
         for address in ("#/jobs/x", "#/jobs/0", "#/jobs/1.5"):
             self.open(address)
             self.wait(lambda: self.text("h1") == "Jobs" and self.find("table.jobs tbody tr"), address)
+        self.open("#/explore?puzzle=2x3&job=x")
+        self.wait(lambda: self.find("#start"), "an exploration that may be begun")
+        self.assertEqual(self.browser.execute_script("return document.querySelector('main').innerText.includes('NaN')"), False)
         self.check_console()
 
     def test_graph_draws_a_small_space(self):

@@ -21,6 +21,9 @@ const shown = [
   ["seconds", "seconds", (value) => value.toFixed(value < 10 ? 2 : 0)],
 ];
 
+/** True for the number of a job, in an address. */
+export const isJob = (text) => /^[1-9]\d*$/.test(text);
+
 export const stateWord = (state) => (has(state) ? t(state) : state);
 
 export class Panel {

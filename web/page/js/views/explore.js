@@ -3,7 +3,7 @@
 import { post, submit } from "../base/api.js";
 import { el, field } from "../base/dom.js";
 import { explain } from "../base/refusals.js";
-import { Panel } from "../parts/panel.js";
+import { isJob, Panel } from "../parts/panel.js";
 import { puzzleForm } from "../parts/form.js";
 import { bytes, count, t } from "../base/texts.js";
 import { named } from "../puzzles/kinds.js";
@@ -49,7 +49,7 @@ export function show(root, parameters, page) {
     el("button", { type: "button", id: "estimate", disabled: page.readOnly,
       onclick: () => run(named(form.elements.puzzle.value), form, true) }, t("estimate")));
   root.append(el("h1", {}, t("exploreTitle")), form, page.readOnly ? el("p", {}, t("readOnly")) : "", status, place);
-  if (parameters.get("job")) {
+  if (isJob(parameters.get("job"))) {
     panel = new Panel(Number(parameters.get("job")));
     place.append(panel.element);
   }

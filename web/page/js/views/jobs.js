@@ -3,7 +3,7 @@
 import { ended, get, post } from "../base/api.js";
 import { button, el } from "../base/dom.js";
 import { explain, reasons } from "../base/refusals.js";
-import { Panel, stateWord } from "../parts/panel.js";
+import { isJob, Panel, stateWord } from "../parts/panel.js";
 import { count, t, time } from "../base/texts.js";
 
 const REFRESH = 2000;
@@ -72,7 +72,7 @@ function list(root, page) {
 }
 
 export function show(root, _parameters, page, job) {
-  if (!/^[1-9]\d*$/.test(job)) return list(root, page);
+  if (!isJob(job)) return list(root, page);
   const panel = new Panel(Number(job));
   root.append(el("h1", {}, t("jobNumber", job)), el("p", {}, el("a", { href: "#/jobs" }, t("jobs"))), panel.element);
   return () => panel.end();
