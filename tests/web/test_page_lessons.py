@@ -179,6 +179,8 @@ class Lessons(PageCase):
     def test_levels_of_sokoban_are_pasted_and_painted(self):
         self.open("#/edit?kind=sokoban")
         area = self.find("textarea")
+        self.find("#xsb-take").click()
+        self.wait(lambda: "There is no level in this text." in self.text("main"), "an empty text")
         text = Path("tests/data/microban.xsb").read_text(encoding="utf-8")
         self.browser.execute_script("arguments[0].value = arguments[1]", area, text)
         self.find("#xsb-take").click()

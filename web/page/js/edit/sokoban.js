@@ -73,7 +73,8 @@ export function source(take) {
     found = await levels(area.value);
     choice.replaceChildren(...found.map(({ title }, i) => el("option", { value: i }, `${t("xsbTake", i + 1, found.length)} ${title ?? ""}`)));
     choice.hidden = found.length < 2;
-    await use();
+    if (found.length === 0) remark.textContent = t("xsbNone");
+    else await use();
   };
   return el("details", { open: true }, el("summary", {}, t("xsbPaste")), area,
     el("p", { class: "buttons" }, button(t("open"), () => read().catch(tell), { id: "xsb-take" }), choice), remark);

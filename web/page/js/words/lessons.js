@@ -69,6 +69,7 @@ export const lessons = {
   "paint-block": ["Block", "滑块"],
   "paint-chief": ["Chief block", "主块"],
   xsbPaste: ["Paste levels as text (XSB)", "粘贴关卡文本（XSB）"],
+  xsbNone: ["There is no level in this text.", "文本中没有关卡。"],
   xsbTake: ["Take level {0} of {1}", "取第 {0} 关，共 {1} 关"],
   editPlay: ["Play it", "开始玩"],
   editClear: ["Empty", "清空"],
