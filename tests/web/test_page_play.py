@@ -439,6 +439,8 @@ class Play(PageCase):
             self.wait(lambda: self.find(".game .piece") and self.find("input[name=board]").get_attribute("value") != "", puzzle)
             cells = [int(cell) for cell in self.find("input[name=board]").get_attribute("value").replace("/", ",").split(",")]
             self.assertNotEqual(cells, sorted(cells, key=lambda cell: cell or 99), puzzle)
+        self.open("#/play?puzzle=hanoi:3,1")
+        self.wait(lambda: self.text("h1") == "Tower of Hanoi: 3 pegs, 1 disc", "one disc is one")
         self.check_console()
 
     def test_refusals_are_sentences_of_the_language(self):

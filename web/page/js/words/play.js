@@ -136,7 +136,7 @@ export const play = {
   titleJugs: ["Water jugs of {0}", "倒水：{0}"],
   titlePancake: ["{0} pancakes", "{0} 个煎饼"],
   titleLinkup: ["Link-up", "连连看"],
-  titleHanoi: ["Tower of Hanoi: {0} pegs, {1} discs", "汉诺塔：{0} 柱 {1} 盘"],
+  titleHanoi: ["Tower of Hanoi: {0} pegs, {1} {1:disc:discs}", "汉诺塔：{0} 柱 {1} 盘"],
   "phase-edges": ["counting moves", "统计走法"],
   "phase-examples": ["choosing examples", "选取例子"],
   "phase-count": ["counting", "计数"],
