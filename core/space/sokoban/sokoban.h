@@ -185,19 +185,18 @@ unsigned sokoban_excess(const struct sokoban *sokoban, const struct sokoban_clus
 unsigned sokoban_pair_excess(const struct sokoban *sokoban, unsigned a, unsigned b, unsigned player);
 
 enum { SOKOBAN_HINDRANCES_MAX = 2048 }; /* those beyond count as nothing */
-#define BOX(i) (UINT64_C(1) << (i))
+#define SOKOBAN_BOX(i) (UINT64_C(1) << (i))
 
 /* Boxes that hinder each other: their excess, and which they are. */
 struct sokoban_hindrances {
     unsigned count;
     struct sokoban_hindrance {
         uint8_t excess;
-        uint16_t worth; /*: of a box, in twelfths */
+        uint16_t worth; /* excess a box, in twelfths */
         sokoban_boxes boxes;
     } each[SOKOBAN_HINDRANCES_MAX]; /* those first that are worth most */
 };
-void sokoban_hindrance_add(struct sokoban_hindrances *found, uint8_t excess, unsigned boxes,
-                           sokoban_boxes set);
+void sokoban_hindrance_add(struct sokoban_hindrances *found, uint8_t excess, sokoban_boxes boxes);
 
 /* Moves box i of a state to a square and keeps the boxes in order. */
 static inline void sokoban_put_box(uint8_t *state, unsigned boxes, unsigned i, unsigned square)

@@ -215,12 +215,6 @@ static void find_excesses(struct cluster_making *making)
 
 /* ---- the table ---- */
 
-/* Adds two excesses. */
-static unsigned excess_of_both(unsigned a, unsigned b)
-{
-    return a == DEAD || b == DEAD ? DEAD : a + b;
-}
-
 /* Raises the excesses of what a cluster's parts need to those of all but one of its boxes. */
 static void note_part(const struct cluster_making *making, const struct cluster *cluster, unsigned without,
                       unsigned least[SOKOBAN_SQUARES_MAX])
@@ -247,8 +241,8 @@ static void note_pairs(const struct cluster_making *making, const struct cluster
         for (unsigned way = 0; way < 3 && cluster->region[i] != SOKOBAN_NO_SQUARE; way++) {
             const uint8_t *box = parted[way];
             unsigned sum = sokoban_pair_excess(sokoban, square[box[0]], square[box[1]], i);
-            if (cluster->boxes == CLUSTER_MOST)
-                sum = excess_of_both(sum, sokoban_pair_excess(sokoban, square[box[2]], square[box[3]], i));
+            if (cluster->boxes == CLUSTER_MOST) /* DEAD or more together: the four are dead */
+                sum += sokoban_pair_excess(sokoban, square[box[2]], square[box[3]], i);
             least[i] = sum > least[i] ? sum : least[i];
         }
 }
@@ -393,45 +387,48 @@ void sokoban_clusters_free(struct sokoban_clusters *clusters)
 
 /* ---- the bound ---- */
 
-/* Looks at a cluster that has a kind. Returns false if its boxes never come to goals all. */
-static bool note_cluster(const struct sokoban_clusters *clusters, uint16_t kind, unsigned player,
-                         unsigned boxes, sokoban_boxes set, struct sokoban_hindrances *found)
+/* Looks at the clusters of the others and one box before them; kind: of the first number. Returns false if
+ * some boxes never come to goals all. */
+static bool find_with(const struct sokoban_clusters *clusters, const uint16_t *kind, const uint8_t *number,
+                      unsigned player, unsigned before, sokoban_boxes others,
+                      struct sokoban_hindrances *found)
 {
-    const uint8_t *row = state_table_at(&clusters->rows, kind);
-    if (row[player] > 0 && row[player] != DEAD)
-        sokoban_hindrance_add(found, row[player], boxes, set);
-    return row[player] != DEAD;
-}
-
-static bool find_threes(const struct sokoban_clusters *clusters, const uint8_t *number, unsigned boxes,
-                        unsigned player, struct sokoban_hindrances *found)
-{
-    for (unsigned c = 3; c <= boxes; c++)
-        for (unsigned b = 2; b < c; b++) {
-            const uint16_t *kind =
-                clusters->kind[3] + clusters->choose[3][number[c]] + clusters->choose[2][number[b]];
-            for (unsigned a = 1; a < b; a++)
-                if (kind[number[a]] != 0 &&
-                    !note_cluster(clusters, kind[number[a]], player, 3, BOX(a) | BOX(b) | BOX(c), found))
-                    return false;
-        }
+    for (unsigned a = 1; a < before; a++) {
+        if (kind[number[a]] == 0)
+            continue;
+        const uint8_t *row = state_table_at(&clusters->rows, kind[number[a]]);
+        if (row[player] == DEAD)
+            return false;
+        if (row[player] > 0)
+            sokoban_hindrance_add(found, row[player], SOKOBAN_BOX(a) | others);
+    }
     return true;
 }
 
-static bool find_fours(const struct sokoban_clusters *clusters, const uint8_t *number, unsigned boxes,
-                       unsigned player, struct sokoban_hindrances *found)
+static bool find_threes(const struct sokoban_clusters *clusters, const uint8_t *number, unsigned player,
+                        struct sokoban_hindrances *found)
 {
-    for (unsigned d = 4; d <= boxes; d++)
+    bool good = true;
+    for (unsigned c = 3; c <= clusters->sokoban->boxes; c++)
+        for (unsigned b = 2; b < c && good; b++)
+            good = find_with(
+                clusters, clusters->kind[3] + clusters->choose[3][number[c]] + clusters->choose[2][number[b]],
+                number, player, b, SOKOBAN_BOX(b) | SOKOBAN_BOX(c), found);
+    return good;
+}
+
+static bool find_fours(const struct sokoban_clusters *clusters, const uint8_t *number, unsigned player,
+                       struct sokoban_hindrances *found)
+{
+    bool good = true;
+    for (unsigned d = 4; d <= clusters->sokoban->boxes; d++)
         for (unsigned c = 3; c < d; c++)
-            for (unsigned b = 2; b < c; b++) {
-                const uint16_t *kind = clusters->kind[4] + clusters->choose[4][number[d]] +
-                                       clusters->choose[3][number[c]] + clusters->choose[2][number[b]];
-                for (unsigned a = 1; a < b; a++)
-                    if (kind[number[a]] != 0 && !note_cluster(clusters, kind[number[a]], player, 4,
-                                                              BOX(a) | BOX(b) | BOX(c) | BOX(d), found))
-                        return false;
-            }
-    return true;
+            for (unsigned b = 2; b < c && good; b++)
+                good = find_with(clusters,
+                                 clusters->kind[4] + clusters->choose[4][number[d]] +
+                                     clusters->choose[3][number[c]] + clusters->choose[2][number[b]],
+                                 number, player, b, SOKOBAN_BOX(b) | SOKOBAN_BOX(c) | SOKOBAN_BOX(d), found);
+    return good;
 }
 
 bool sokoban_clusters_find(const struct sokoban_clusters *clusters, const uint8_t *state,
@@ -441,8 +438,8 @@ bool sokoban_clusters_find(const struct sokoban_clusters *clusters, const uint8_
     uint8_t number[SOKOBAN_BOXES_MAX + 1];
     for (unsigned i = 1; i <= boxes; i++)
         number[i] = clusters->number[state[i]];
-    return find_threes(clusters, number, boxes, state[0], found) &&
-           (clusters->kind[4] == NULL || find_fours(clusters, number, boxes, state[0], found));
+    return find_threes(clusters, number, state[0], found) &&
+           (clusters->kind[4] == NULL || find_fours(clusters, number, state[0], found));
 }
 
 unsigned sokoban_clusters_bound(const void *context, const void *state)

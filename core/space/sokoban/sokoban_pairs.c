@@ -283,17 +283,16 @@ unsigned sokoban_pair_excess(const struct sokoban *sokoban, unsigned a, unsigned
                : 0;
 }
 
-void sokoban_hindrance_add(struct sokoban_hindrances *found, uint8_t excess, unsigned boxes,
-                           sokoban_boxes set)
+void sokoban_hindrance_add(struct sokoban_hindrances *found, uint8_t excess, sokoban_boxes boxes)
 {
-    const unsigned worth = excess * 12u / boxes;
+    const unsigned worth = excess * 12u / (unsigned)__builtin_popcountll(boxes);
     struct sokoban_hindrance *each = found->each;
     if (found->count == SOKOBAN_HINDRANCES_MAX)
         return;
     unsigned at = found->count++;
     for (; at > 0 && each[at - 1].worth < worth; at--)
         each[at] = each[at - 1];
-    each[at] = (struct sokoban_hindrance){excess, (uint16_t)worth, set};
+    each[at] = (struct sokoban_hindrance){excess, (uint16_t)worth, boxes};
 }
 
 /* Finds the pairs that hinder each other. Returns false if two can never come to goals both. */
@@ -308,7 +307,7 @@ static bool find_pairs(const struct sokoban *sokoban, const struct sokoban_pairs
             if (excess == DEAD)
                 return false;
             if (excess > 0)
-                sokoban_hindrance_add(found, excess, 2, BOX(a) | BOX(b));
+                sokoban_hindrance_add(found, excess, SOKOBAN_BOX(a) | SOKOBAN_BOX(b));
         }
     }
     return true;
