@@ -4,11 +4,29 @@
 #include "base/clock.h"
 #include "explore/run/monitor.h"
 #include "solve/solver.h"
+#include "space/guard.h"
 #include "space/sokoban/sokoban_clusters.h"
 
 bool by_clusters_takes(const struct solve_request *request, enum method method)
 {
     return method == METHOD_ASTAR && request->bound == NULL && sokoban_clusters_take(request->space);
+}
+
+static bool goes_on(void *monitor)
+{
+    return !monitor_halts(monitor);
+}
+
+/* Makes the tables, and reports meanwhile. */
+static struct sokoban_clusters *make_clusters(const struct solve_request *request, struct control *control)
+{
+    struct monitor monitor;
+    const struct wanted wanted = {goes_on, &monitor};
+    monitor_init(&monitor, control, request->budget, "clusters");
+    const struct wanted *before = wanted_set(&wanted);
+    struct sokoban_clusters *clusters = sokoban_clusters_new(request->space, request->budget);
+    (void)wanted_set(before);
+    return clusters;
 }
 
 enum pz_status by_clusters_run(struct solve_request *request, struct guide *guide, struct control *control,
@@ -19,7 +37,7 @@ enum pz_status by_clusters_run(struct solve_request *request, struct guide *guid
     if (trial_decides(request, astar_run, control, result, &status, error))
         return status;
     const int64_t at_least = result->at_least;
-    guide->clusters = sokoban_clusters_new(request->space, request->budget);
+    guide->clusters = make_clusters(request, control);
     if (guide->clusters == NULL && (status = control_poll_busy(control)) != PZ_OK)
         return status == PZ_LIMIT ? ending_stopped(result, STOP_TIME, at_least)
                                   : ending_cancelled(result, at_least, error);

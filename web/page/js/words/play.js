@@ -129,6 +129,7 @@ export const play = {
   "phase-load": ["reading what was left", "读取上次的进度"],
   "phase-save": ["saving", "存盘"],
   "phase-pdb": ["building pattern databases", "建立模式数据库"],
+  "phase-clusters": ["looking at clusters of boxes", "分析成组的箱子"],
   titleSlide: ["{0} sliding puzzle", "{0} 数字华容道"],
   titleKlotski: ["Klotski · {0}", "华容道 · {0}"],
   titleRush: ["Rush Hour", "塞车"],
