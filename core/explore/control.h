@@ -21,8 +21,7 @@ enum stop_reason {
 #define STOP_WORDS "none", "depth", "memory", "time", "disk", "levels"
 
 struct progress {
-    const char
-        *phase; /* "search", "examples", "edges", "store", "pdb", "clusters", "load", "save": a constant */
+    const char *phase;      /* "search", "store", "pdb", "clusters", "load", "save", …: a constant */
     uint32_t level;         /* being expanded, or the bound of an iterative deepening */
     uint64_t frontier;      /* states in that level, 0 if not known */
     uint64_t states;        /* stored so far, or nodes generated */
