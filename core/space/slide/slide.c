@@ -265,7 +265,7 @@ void slide_reason(const struct pz_space *space, const void *start, char out[PZ_T
     const enum board_reach reach = board_reach(grid, &board, goal);
     if (grid->rows < 2 || grid->columns < 2)
         (void)snprintf(out, PZ_TEXT_MAX, "tiles in one row keep their order");
-    else if (reach == BOARD_ODD && slide_permutation(space) != NULL)
+    else if (slide_permutation(space) != NULL)
         write_parity(grid, &board, goal, out);
     else
         (void)snprintf(out, PZ_TEXT_MAX, "%s", words[reach]);

@@ -36,6 +36,10 @@ TEST(each_puzzle_names_its_own_rule)
     expect_reason("slide:1x4", NULL, NULL, "2,1,3,0", "tiles in one row keep their order");
     expect_reason("slide:3x3", "#,1,2/3,4,5/6,7,0", "#,1,2/3,4,5/6,7,0", "#,2,1/3,4,5/6,7,0",
                   "each move exchanges the blank");
+    expect_reason("slide:3x3", NULL, "2,1,3/4,#,5/7,6,0", "1,2,3/4,#,5/6,7,0",
+                  "tiles in a ring only go round");
+    expect_reason("slide:2x4", NULL, "1,2,3,4/5,6,0,#", "4,2,3,1/5,6,0,#",
+                  "a tile or the blank is in a part of the board that it cannot leave");
     expect_reason("jugs:4,6", NULL, "5", NULL, "the goal breaks what no move changes");
     expect_reason("jugs:4,6", NULL, "8", NULL, "the goal is more than the jugs hold");
     expect_reason("sokoban", "#####/#@  #/#  $#/#. ##/#####", NULL, NULL,
