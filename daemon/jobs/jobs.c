@@ -103,13 +103,13 @@ static void question_add(struct jobs *jobs, struct job *job)
 /* Doubles the buckets. Without memory the chains just grow longer. */
 static void grow_buckets(struct jobs *jobs)
 {
-    assert(jobs->bucket_count > 0);
-    struct job **buckets = calloc(jobs->bucket_count * 2, sizeof(struct job *));
+    const size_t count = jobs->bucket_count * 2;
+    struct job **buckets = count > 0 ? calloc(count, sizeof(struct job *)) : NULL;
     if (buckets == NULL)
         return;
     free(jobs->buckets);
     jobs->buckets = buckets;
-    jobs->bucket_count *= 2;
+    jobs->bucket_count = count;
     for (size_t i = 0; i < jobs->count; i++)
         if (jobs->by_number[i]->in_questions)
             question_add(jobs, jobs->by_number[i]);
