@@ -76,7 +76,9 @@ static void deliver_ended(struct loop_message *message)
     struct job *job = jobs_find(scheduler->jobs, commit->job);
     if (commit->error.code != PZ_OK)
         commit_log_failure(commit->job, &commit->error);
-    if (job != NULL) {
+    /* Else it was forgotten, which told all that waited; where the store refused that, too, it is there
+     * again. */
+    if (job != NULL && job->phase == PHASE_ENDING) {
         job_move(scheduler->jobs, job, PHASE_ENDED, job->record.state);
         job_hold(job);
         waiters_ended(job);
