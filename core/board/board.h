@@ -46,8 +46,8 @@ unsigned board_blank(const struct board *board);
 /* Moves the blank. Returns false, and does nothing, when the edge or a wall bars the way. */
 bool board_move(const struct grid *grid, struct board *board, enum direction direction);
 
-/* Whether moves lead from one board to another, or what bars the way; decided without a search, for any
- * cells: reach.c. */
+/* Says if moves lead from one board to another, or what bars the way: without a search, for any cells
+ * (reach.c). */
 enum board_reach {
     BOARD_REACHED,
     BOARD_PARTED, /* a tile or the blank is in a part that it cannot leave, and has its place elsewhere */

@@ -96,8 +96,7 @@ static enum board_reach block_reach(const struct walk *walk, const struct block 
 {
     uint8_t from[GRID_CELLS_MAX], to[GRID_CELLS_MAX];
     uint8_t place[BOARD_WALL + 1] = {0}, left[BOARD_WALL + 1] = {0};
-    bool free_order =
-        false; /* two tiles are equal, or the cells have no two colours: every order is reached */
+    bool free_order = false; /* every order: two tiles are equal, or the cells have no two colours */
     unsigned inversions = 0;
     for (unsigned i = 0; i < block->count; i++) {
         from[i] = start->tile[walk->closed[block->first + i]];

@@ -7,7 +7,7 @@
  * makes as many pushes beyond the matching; clusters without a common box add up.
  *
  * A table has a *kind* for each cluster: a row of excesses by the player's square, of which there are few.
- * What a cluster needs no more than its parts, by pairs (sokoban_pairs.c) and by three, is left out.
+ * A cluster that needs no more than its parts, by pairs (sokoban_pairs.c) and by three, has none.
  */
 #include "space/sokoban/sokoban_clusters.h"
 
@@ -133,7 +133,8 @@ static uint8_t push_cost(const struct sokoban *sokoban, unsigned from, unsigned 
             continue;
         assert(before[goal] <= after[goal] + 1u);
         const unsigned cost = after[goal] + 1u - before[goal];
-        least = cost < least ? cost : least;
+        const unsigned noted = cost < DEAD ? cost : DEAD - 1; /* less than it falls short is a bound, too */
+        least = noted < least ? noted : least;
     }
     return (uint8_t)least;
 }
@@ -149,6 +150,7 @@ static void fill_push_costs(struct cluster_making *making)
 static void offer_cluster(struct cluster_making *making, uint32_t rank, unsigned region, unsigned excess)
 {
     const uint32_t state = rank * regions_most(making->boxes) + region;
+    assert(rank < cluster_count(making->clusters, making->boxes) && region < regions_most(making->boxes));
     uint8_t *known = &making->excess[making->boxes][state];
     if (excess >= DEAD)
         excess = DEAD - 1; /* less than it needs is a bound, too */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What moves reach, and the symmetries of boards. */
+/* Holds what moves reach against a search, and tests the symmetries of boards. */
 #include "board_equal.h"
 #include "some_board.h"
 
