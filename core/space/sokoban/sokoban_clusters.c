@@ -22,7 +22,7 @@
 enum {
     CLUSTER_LEAST = 3,
     CLUSTER_MOST = 4,       /* boxes */
-    CLUSTERS_MAX = 4000000, /* of one size: half a minute */
+    CLUSTERS_MAX = 4000000, /* of one size: a minute or two */
     KINDS_MAX = 1 << 16,    /* those beyond count as nothing */
     NO_NUMBER = 0xFF,
     DEAD = 0xFF,          /* an excess: the boxes never come to goals all */

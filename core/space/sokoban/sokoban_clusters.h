@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A bound for long searches: clusters of three and four boxes that hinder each other where no pair of them
- * does. Making the tables takes seconds, so that a search begins without them.
+ * does. Making the tables takes seconds to a minute, so that a search begins without them.
  */
 #ifndef SPACE_SOKOBAN_CLUSTERS_H
 #define SPACE_SOKOBAN_CLUSTERS_H

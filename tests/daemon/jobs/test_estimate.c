@@ -36,7 +36,7 @@ SPECIFICATION(a_striped_search_goes_to_disk_when_memory_is_full)
     client_expect(client, "DISTANCE 4x4 1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15", "OK moves=1 ");
 }
 
-/* What is refused names a depth that fits in memory, also in so little that the work space counts. */
+/* A refusal names a depth that fits in memory, also in so little that the work space counts. */
 SPECIFICATION(the_depth_that_a_refusal_names_fits)
 {
     static const char *const puzzles[] = {"4x4", "pancake:12"};
