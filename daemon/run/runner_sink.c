@@ -27,8 +27,8 @@ struct runner_sink {
     uint64_t *all; /* of classes: how many states those of each level stand for; NULL before the first run */
 };
 
-/* Room for what commits need beside a table's bytes: copies of the pages that lead to what changes, and of LMDB's list
- * of free pages. Without it tables would be evicted for one that is then given up. */
+/* Room for what commits need beside a table's bytes: copies of the pages that lead to what changes, and of
+ * LMDB's list of free pages. Without it tables would be evicted for one that is then given up. */
 enum { ROOM_AT_ONCE = 64 << 20, ROOM_TO_COMMIT = 128 << 10 };
 
 /* Returns true if the store has a table of this name that is complete or as deep, and that has the parts if
