@@ -239,6 +239,7 @@ static enum pz_status sokoban_make(struct pz_space *space, const struct pz_setup
     make_raster(sokoban);
     sokoban->player = sokoban->start[0];
     sokoban_normalise(sokoban, sokoban->start);
+    sokoban_find_prices(sokoban);
     sokoban->base.max_successors = 4 * sokoban->boxes;
     size_t length = sokoban_print(&sokoban->base, sokoban->start, text);
     if (length + sizeof ",metric:push" > PZ_SIZE_MAX)

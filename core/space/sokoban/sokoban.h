@@ -81,7 +81,11 @@ struct sokoban {
     uint8_t side[SOKOBAN_SQUARES_MAX][SOKOBAN_SQUARES_MAX];
     struct sokoban_route route[SOKOBAN_SQUARES_MAX][SOKOBAN_SIDES]; /* by the side that the player is on */
     uint16_t distance[SOKOBAN_SQUARES_MAX];                         /* the least of all sides */
-    uint16_t place[SOKOBAN_SQUARES_MAX];                            /* cell of the level's text */
+    unsigned alive; /* squares from which a box can be pushed to some goal; they have numbers, ascending */
+    uint8_t alive_number[SOKOBAN_SQUARES_MAX]; /* of a square; SOKOBAN_NO_SQUARE: it is dead */
+    uint8_t alive_square[SOKOBAN_SQUARES_MAX]; /* of a number */
+    int price[SOKOBAN_BOXES_MAX];        /* of a goal, in the matching of start: negative if many need it */
+    uint16_t place[SOKOBAN_SQUARES_MAX]; /* cell of the level's text */
     uint8_t start[PZ_STATE_MAX];
     uint8_t player; /* of start, where the text has it */
     struct sokoban_raster raster;
@@ -163,6 +167,8 @@ unsigned sokoban_find_regions(const struct sokoban *sokoban, const uint8_t *boxe
                               uint8_t *region);
 /* Fills side, route and distance. */
 void sokoban_find_distances(struct sokoban *sokoban);
+/* Fills price, by which a matching is found sooner. Needs start. */
+void sokoban_find_prices(struct sokoban *sokoban);
 /* Returns the least matching of boxes and goals in pushes, which is a consistent lower bound;
  * SOKOBAN_HOPELESS where not every box can have a goal of its own. */
 unsigned sokoban_match(const struct sokoban *sokoban, const uint8_t *state);

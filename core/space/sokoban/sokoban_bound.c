@@ -110,6 +110,12 @@ void sokoban_find_distances(struct sokoban *sokoban)
         pull_from(sokoban, square, distance);
         note_goal(sokoban, goals++, distance);
     }
+    for (unsigned i = 0; i < sokoban->squares; i++) {
+        const bool is_dead = sokoban->distance[i] == SOKOBAN_DEAD;
+        sokoban->alive_number[i] = is_dead ? SOKOBAN_NO_SQUARE : (uint8_t)sokoban->alive;
+        if (!is_dead)
+            sokoban->alive_square[sokoban->alive++] = (uint8_t)i;
+    }
 }
 
 /* ---- the bound ---- */
@@ -164,60 +170,94 @@ static unsigned find_goal(unsigned n, struct matching *matching)
     return column;
 }
 
-/* Pairs each goal with the first box that it is the nearest to, and returns the other boxes as bits. With the
- * distances to the nearest goals as potentials of the boxes no cost is negative, and that of each pair is 0.
+/* Begins with the prices of the goals, and of each box what is left to its cheapest goal: so no cost is
+ * negative, and that of these pairs is 0. Pairs boxes with such goals, and returns the other boxes as bits.
  */
-static sokoban_boxes match_nearest(unsigned boxes, struct matching *matching)
+static sokoban_boxes match_cheapest(const struct sokoban *sokoban, struct matching *matching)
 {
+    const unsigned boxes = sokoban->boxes;
     sokoban_boxes left = 0;
-    for (unsigned box = 0; box <= boxes; box++) {
-        matching->row_potential[box] = matching->column_potential[box] = 0;
-        matching->box_of[box] = 0;
-    }
+    memset(matching->box_of, 0, sizeof matching->box_of);
+    matching->row_potential[0] = matching->column_potential[0] = 0;
+    for (unsigned goal = 1; goal <= boxes; goal++)
+        matching->column_potential[goal] = sokoban->price[goal - 1];
     for (unsigned box = 1; box <= boxes; box++) {
-        const unsigned goal = matching->route[box]->nearest + 1u;
-        matching->row_potential[box] = matching->route[box]->distance;
-        if (matching->box_of[goal] == 0)
+        const uint16_t *to_goal = matching->route[box]->to_goal;
+        int least = INT32_MAX;
+        for (unsigned goal = 1; goal <= boxes; goal++) {
+            const int cost = to_goal[goal - 1] - matching->column_potential[goal];
+            least = cost < least ? cost : least;
+        }
+        matching->row_potential[box] = least;
+        unsigned goal = 1;
+        while (goal <= boxes &&
+               (matching->box_of[goal] != 0 || to_goal[goal - 1] - matching->column_potential[goal] != least))
+            goal++;
+        if (goal <= boxes)
             matching->box_of[goal] = (uint8_t)box;
         else
-            left |= UINT64_C(1) << box;
+            left |= SOKOBAN_BOX(box);
     }
     return left;
 }
 
 /* Returns the cost of the least matching of all boxes. */
-static unsigned match(unsigned boxes, struct matching *matching)
+static unsigned match(const struct sokoban *sokoban, struct matching *matching)
 {
     unsigned sum = 0;
-    for (sokoban_boxes left = match_nearest(boxes, matching); left != 0; left &= left - 1) {
+    for (sokoban_boxes left = match_cheapest(sokoban, matching); left != 0; left &= left - 1) {
         matching->box_of[0] = (uint8_t)__builtin_ctzll(left);
-        for (unsigned column = find_goal(boxes, matching); column != 0;) {
+        for (unsigned column = find_goal(sokoban->boxes, matching); column != 0;) {
             unsigned before = matching->back[column];
             matching->box_of[column] = matching->box_of[before];
             column = before;
         }
     }
-    for (unsigned goal = 1; goal <= boxes; goal++)
+    for (unsigned goal = 1; goal <= sokoban->boxes; goal++)
         sum += matching->route[matching->box_of[goal]]->to_goal[goal - 1];
     return sum < SOKOBAN_DEAD ? sum : SOKOBAN_HOPELESS;
 }
 
-/* The matching is the nearest goals if no two boxes share one. */
-unsigned sokoban_match(const struct sokoban *sokoban, const uint8_t *state)
+/* Finds each box's route. Returns false if one comes to no goal. *nearest: the sum of the pushes to the
+ * nearest goals, *apart: whether no two boxes share one. */
+static bool find_routes(const struct sokoban *sokoban, const uint8_t *state, struct matching *matching,
+                        unsigned *nearest, bool *apart)
 {
-    struct matching matching;
     uint64_t taken = 0;
-    unsigned sum = 0;
-    matching.route[0] = &sokoban->route[0][0]; /* no box: not looked at */
+    *nearest = 0;
+    matching->route[0] = &sokoban->route[0][0]; /* no box: not looked at */
     for (unsigned i = 1; i <= sokoban->boxes; i++) {
         const struct sokoban_route *route = &sokoban->route[state[i]][sokoban->side[state[i]][state[0]]];
         if (route->distance == SOKOBAN_DEAD)
-            return SOKOBAN_HOPELESS;
-        sum += route->distance;
+            return false;
+        *nearest += route->distance;
         taken |= UINT64_C(1) << route->nearest;
-        matching.route[i] = route;
+        matching->route[i] = route;
     }
-    return (unsigned)__builtin_popcountll(taken) == sokoban->boxes ? sum : match(sokoban->boxes, &matching);
+    *apart = (unsigned)__builtin_popcountll(taken) == sokoban->boxes;
+    return true;
+}
+
+unsigned sokoban_match(const struct sokoban *sokoban, const uint8_t *state)
+{
+    struct matching matching;
+    unsigned nearest;
+    bool apart;
+    if (!find_routes(sokoban, state, &matching, &nearest, &apart))
+        return SOKOBAN_HOPELESS;
+    return apart ? nearest : match(sokoban, &matching);
+}
+
+void sokoban_find_prices(struct sokoban *sokoban)
+{
+    struct matching matching;
+    unsigned nearest;
+    bool apart;
+    if (!find_routes(sokoban, sokoban->start, &matching, &nearest, &apart) ||
+        match(sokoban, &matching) == SOKOBAN_HOPELESS)
+        return;
+    for (unsigned goal = 1; goal <= sokoban->boxes; goal++)
+        sokoban->price[goal - 1] = matching.column_potential[goal];
 }
 
 /* Returns a lower bound of the steps from the player to a square beside a box, without walls and boxes. */

@@ -21,54 +21,48 @@
 
 enum {
     CLUSTER_LEAST = 3,
-    CLUSTER_MOST = 4,       /* boxes */
-    CLUSTERS_MAX = 4000000, /* of one size: a minute or two */
-    KINDS_MAX = 1 << 16,    /* those beyond count as nothing */
-    NO_NUMBER = 0xFF,
-    DEAD = 0xFF,          /* an excess: the boxes never come to goals all */
-    CLUSTER_ASK = 1 << 12 /* looked at before it asks if the tables are still wanted */
+    CLUSTER_MOST = 4,        /* boxes */
+    CLUSTERS_MAX = 16000000, /* of one size: a minute or two */
+    KINDS_MAX = 1 << 16,     /* those beyond count as nothing */
+    SIDES = 4,               /* of a box, by direction */
+    DEAD = 0xFF,             /* an excess: the boxes never come to goals all */
+    CLUSTER_ASK = 1 << 12    /* looked at before it asks if the tables are still wanted */
 };
+
+/* Of a state, in the search: its excess, which is the least once it is settled. */
+enum { UNSEEN = 0x7F, SETTLED = 0x80 };
 
 struct sokoban_clusters {
     const struct sokoban *sokoban;
     struct budget *budget;
-    unsigned numbers;
-    uint8_t number[SOKOBAN_SQUARES_MAX]; /* of a square from which a box comes to a goal */
-    uint8_t square[SOKOBAN_SQUARES_MAX]; /* of a number */
     uint32_t choose[CLUSTER_MOST + 1][SOKOBAN_SQUARES_MAX + 1]; /* sets of so many of so many */
     uint16_t *kind[CLUSTER_MOST + 1];                           /* by the number of boxes; NULL: no table */
     struct state_table rows;                                    /* of a kind: an excess a square */
 };
 
-/* Some boxes on the floor, in the order of their numbers. */
+/* Some boxes on the floor: the numbers of their squares, ascending. */
 struct cluster {
     unsigned boxes;
-    uint8_t number[CLUSTER_MOST], square[CLUSTER_MOST];
-    uint8_t region[SOKOBAN_SQUARES_MAX]; /* of the player, by square */
+    uint8_t number[CLUSTER_MOST];
 };
 
-/* A state is a cluster and a region of the player. */
+/* A state is a cluster and a side of one of its boxes that the player is on: box * SIDES + direction. Those
+ * in one region of the player are settled together. */
 struct cluster_making {
     struct sokoban_clusters *clusters;
     unsigned boxes;
-    uint8_t *excess[CLUSTER_MOST + 1]; /* of a state, by the number of boxes */
+    uint8_t *excess; /* of a state */
     struct cost_queue queue;
-    uint8_t push[SOKOBAN_SQUARES_MAX][4]; /* costs: of a box, in a direction */
+    uint8_t push[SOKOBAN_SQUARES_MAX][SIDES]; /* costs: of a box, in a direction */
     unsigned asked;
     bool failed; /* no memory, or no longer wanted */
 };
-
-/* How many regions a few boxes can make of the floor: each parts at most four. */
-static uint32_t regions_most(unsigned boxes)
-{
-    return 3 * boxes + 1;
-}
 
 /* ---- numbers of clusters ---- */
 
 static size_t cluster_count(const struct sokoban_clusters *clusters, unsigned boxes)
 {
-    return clusters->choose[boxes][clusters->numbers];
+    return clusters->choose[boxes][clusters->sokoban->alive];
 }
 
 static uint32_t rank_cluster(const struct sokoban_clusters *clusters, const struct cluster *cluster)
@@ -79,34 +73,62 @@ static uint32_t rank_cluster(const struct sokoban_clusters *clusters, const stru
     return rank;
 }
 
-/* Puts the boxes into order and finds the regions. Returns the cluster's rank. */
-static uint32_t place_cluster(const struct sokoban_clusters *clusters, struct cluster *cluster)
+static struct cluster unrank_cluster(const struct sokoban_clusters *clusters, uint32_t rank, unsigned boxes)
 {
-    for (unsigned i = 1; i < cluster->boxes; i++) {
-        const uint8_t number = cluster->number[i];
-        unsigned at = i;
-        for (; at > 0 && cluster->number[at - 1] > number; at--)
-            cluster->number[at] = cluster->number[at - 1];
-        cluster->number[at] = number;
-    }
-    for (unsigned i = 0; i < cluster->boxes; i++)
-        cluster->square[i] = clusters->square[cluster->number[i]];
-    (void)sokoban_find_regions(clusters->sokoban, cluster->square, cluster->boxes, cluster->region);
-    return rank_cluster(clusters, cluster);
-}
-
-static void unrank_cluster(const struct sokoban_clusters *clusters, uint32_t rank, unsigned boxes,
-                           struct cluster *cluster)
-{
-    cluster->boxes = boxes;
-    for (unsigned i = boxes, number = clusters->numbers; i-- > 0;) {
+    struct cluster cluster = {.boxes = boxes};
+    for (unsigned i = boxes, number = clusters->sokoban->alive; i-- > 0;) {
         do
             number--;
         while (clusters->choose[i + 1][number] > rank);
         rank -= clusters->choose[i + 1][number];
-        cluster->number[i] = (uint8_t)number;
+        cluster.number[i] = (uint8_t)number;
     }
-    (void)place_cluster(clusters, cluster);
+    return cluster;
+}
+
+/* The first of so many numbers, and the next in the order of ranks. */
+static struct cluster first_cluster(unsigned boxes)
+{
+    struct cluster cluster = {.boxes = boxes};
+    for (unsigned i = 0; i < boxes; i++)
+        cluster.number[i] = (uint8_t)i;
+    return cluster;
+}
+
+static bool next_cluster(struct cluster *cluster, unsigned numbers)
+{
+    uint8_t *number = cluster->number;
+    for (unsigned i = 0; i < cluster->boxes; i++) {
+        if (number[i] + 1u < (i + 1 < cluster->boxes ? number[i + 1] : numbers)) {
+            number[i]++;
+            return true;
+        }
+        number[i] = (uint8_t)i;
+    }
+    return false;
+}
+
+/* ---- the player among a few boxes ---- */
+
+/* Marks by square: 0 for floor not seen yet, then the region, from 1 on; DEAD for a box. */
+struct floor {
+    uint8_t mark[SOKOBAN_SQUARES_MAX];
+};
+
+static void lay_floor(const struct sokoban *sokoban, const struct cluster *cluster, struct floor *floor)
+{
+    memset(floor->mark, 0, sokoban->squares);
+    for (unsigned i = 0; i < cluster->boxes; i++)
+        floor->mark[sokoban->alive_square[cluster->number[i]]] = DEAD;
+}
+
+/* Returns the square on that side of a box; SOKOBAN_NO_SQUARE where no player can be. */
+static unsigned side_square(const struct sokoban *sokoban, const struct cluster *cluster,
+                            const struct floor *floor, unsigned side)
+{
+    const unsigned square = sokoban->alive_square[cluster->number[side / SIDES]];
+    const unsigned at = sokoban->neighbour[square][side % SIDES];
+    return at == SOKOBAN_NO_SQUARE || floor->mark[at] == DEAD ? SOKOBAN_NO_SQUARE : at;
 }
 
 /* ---- the search back ---- */
@@ -143,151 +165,193 @@ static void fill_push_costs(struct cluster_making *making)
 {
     const struct sokoban *sokoban = making->clusters->sokoban;
     for (unsigned from = 0; from < sokoban->squares; from++)
-        for (unsigned direction = 0; direction < 4; direction++)
+        for (unsigned direction = 0; direction < SIDES; direction++)
             making->push[from][direction] = push_cost(sokoban, from, direction);
 }
 
-static void offer_cluster(struct cluster_making *making, uint32_t rank, unsigned region, unsigned excess)
+static void offer_state(struct cluster_making *making, uint32_t state, unsigned excess)
 {
-    const uint32_t state = rank * regions_most(making->boxes) + region;
-    assert(rank < cluster_count(making->clusters, making->boxes) && region < regions_most(making->boxes));
-    uint8_t *known = &making->excess[making->boxes][state];
-    if (excess >= DEAD)
-        excess = DEAD - 1; /* less than it needs is a bound, too */
-    if (excess >= *known)
+    uint8_t *known = &making->excess[state];
+    if (excess >= UNSEEN)
+        excess = UNSEEN - 1; /* less than it needs is a bound, too */
+    if (*known >= SETTLED || excess >= *known)
         return;
     *known = (uint8_t)excess;
     making->failed = making->failed || !cost_queue_push(&making->queue, state, excess);
 }
 
-/* Pulls one box of a cluster against a direction, which the player must be able to do. */
-static void pull_box(struct cluster_making *making, const struct cluster *cluster, unsigned region,
-                     unsigned box, unsigned direction, unsigned excess)
+/* Pulls a box to the side that the player is on, who steps back. */
+static void pull_box(struct cluster_making *making, const struct cluster *cluster, const struct floor *floor,
+                     unsigned side, unsigned excess)
 {
-    const struct sokoban_clusters *clusters = making->clusters;
-    const struct sokoban *sokoban = clusters->sokoban;
-    const unsigned to = sokoban->neighbour[cluster->square[box]][direction];
-    if (to == SOKOBAN_NO_SQUARE || cluster->region[to] != region || clusters->number[to] == NO_NUMBER)
-        return;
-    const unsigned player = sokoban->neighbour[to][direction];
-    if (player == SOKOBAN_NO_SQUARE || cluster->region[player] == SOKOBAN_NO_SQUARE)
-        return;
+    const struct sokoban *sokoban = making->clusters->sokoban;
+    const unsigned direction = side % SIDES;
+    const unsigned to = side_square(sokoban, cluster, floor, side);
+    const unsigned player = sokoban->neighbour[to][direction], number = sokoban->alive_number[to];
     const unsigned cost = making->push[to][direction ^ 1u];
-    if (cost == DEAD)
+    if (player == SOKOBAN_NO_SQUARE || floor->mark[player] == DEAD || cost == DEAD)
         return;
+    assert(number < sokoban->alive);
     struct cluster before = *cluster;
-    before.number[box] = clusters->number[to];
-    const uint32_t rank = place_cluster(clusters, &before);
-    offer_cluster(making, rank, before.region[player], excess + cost);
+    unsigned box = side / SIDES;
+    for (; box > 0 && before.number[box - 1] > number; box--)
+        before.number[box] = before.number[box - 1];
+    for (; box + 1 < before.boxes && before.number[box + 1] < number; box++)
+        before.number[box] = before.number[box + 1];
+    before.number[box] = (uint8_t)number;
+    const uint32_t rank = rank_cluster(making->clusters, &before);
+    offer_state(making, (rank * before.boxes + box) * SIDES + direction, excess + cost);
+}
+
+/* Settles all sides in the player's region, and pulls to each. */
+static void settle_region(struct cluster_making *making, uint32_t state, unsigned excess)
+{
+    const struct sokoban *sokoban = making->clusters->sokoban;
+    const uint32_t sides = making->boxes * SIDES, first = state - state % sides;
+    const struct cluster cluster = unrank_cluster(making->clusters, state / sides, making->boxes);
+    struct floor floor;
+    lay_floor(sokoban, &cluster, &floor);
+    sokoban_flood(sokoban, side_square(sokoban, &cluster, &floor, state - first), 0, 1, floor.mark);
+    for (unsigned side = 0; side < sides; side++) {
+        const unsigned at = side_square(sokoban, &cluster, &floor, side);
+        if (at == SOKOBAN_NO_SQUARE || floor.mark[at] != 1)
+            continue;
+        making->excess[first + side] = (uint8_t)(SETTLED | excess);
+        pull_box(making, &cluster, &floor, side, excess);
+    }
 }
 
 /* Begins at each set of goals, wherever the player is. */
 static void offer_goals(struct cluster_making *making)
 {
-    const struct sokoban_clusters *clusters = making->clusters;
-    const struct sokoban *sokoban = clusters->sokoban;
-    struct cluster cluster;
-    for (uint32_t rank = 0; rank < cluster_count(clusters, making->boxes) && making_goes_on(making); rank++) {
-        unsigned home = 0;
-        unrank_cluster(clusters, rank, making->boxes, &cluster);
+    const struct sokoban *sokoban = making->clusters->sokoban;
+    uint8_t goal[SOKOBAN_BOXES_MAX];
+    unsigned goals = 0;
+    for (unsigned i = 0; i < sokoban->alive; i++)
+        if (sokoban->goal[sokoban->alive_square[i]])
+            goal[goals++] = (uint8_t)i;
+    struct cluster chosen = first_cluster(making->boxes);
+    do {
+        struct cluster cluster = chosen;
+        struct floor floor;
         for (unsigned i = 0; i < cluster.boxes; i++)
-            home += sokoban->goal[cluster.square[i]];
-        for (unsigned i = 0; home == cluster.boxes && i < sokoban->squares; i++)
-            if (cluster.region[i] != SOKOBAN_NO_SQUARE)
-                offer_cluster(making, rank, cluster.region[i], 0);
-    }
+            cluster.number[i] = goal[chosen.number[i]];
+        lay_floor(sokoban, &cluster, &floor);
+        const uint32_t first = rank_cluster(making->clusters, &cluster) * cluster.boxes * SIDES;
+        for (unsigned side = 0; side < cluster.boxes * SIDES; side++)
+            if (side_square(sokoban, &cluster, &floor, side) != SOKOBAN_NO_SQUARE)
+                offer_state(making, first + side, 0);
+    } while (next_cluster(&chosen, goals) && making_goes_on(making));
 }
 
 static void find_excesses(struct cluster_making *making)
 {
-    const uint32_t regions = regions_most(making->boxes);
-    struct cluster cluster;
     uint32_t excess;
     offer_goals(making);
     while (making_goes_on(making) && cost_queue_lowest(&making->queue, &excess)) {
         const uint32_t state = cost_queue_pop(&making->queue, excess);
-        if (making->excess[making->boxes][state] != excess)
-            continue; /* found at less since */
-        unrank_cluster(making->clusters, state / regions, making->boxes, &cluster);
-        for (unsigned box = 0; box < cluster.boxes; box++)
-            for (unsigned direction = 0; direction < 4; direction++)
-                pull_box(making, &cluster, state % regions, box, direction, excess);
+        if (making->excess[state] == excess)
+            settle_region(making, state, excess);
     }
 }
 
 /* ---- the table ---- */
 
-/* Raises the excesses of what a cluster's parts need to those of all but one of its boxes. */
-static void note_part(const struct cluster_making *making, const struct cluster *cluster, unsigned without,
-                      unsigned least[SOKOBAN_SQUARES_MAX])
+/* Writes the excesses of a cluster by the player's square, 0 for a box's. Returns false if all are 0. */
+static bool read_excesses(const struct cluster_making *making, const struct cluster *cluster, uint32_t rank,
+                          uint8_t row[SOKOBAN_SQUARES_MAX + 1])
 {
-    struct cluster part = {.boxes = cluster->boxes - 1};
-    const uint8_t *excess = making->excess[part.boxes];
-    for (unsigned i = 0, at = 0; i < cluster->boxes; i++)
-        if (i != without)
-            part.number[at++] = cluster->number[i];
-    const uint32_t first = place_cluster(making->clusters, &part) * regions_most(part.boxes);
-    for (unsigned i = 0; i < making->clusters->sokoban->squares; i++)
-        if (cluster->region[i] != SOKOBAN_NO_SQUARE && excess[first + part.region[i]] > least[i])
-            least[i] = excess[first + part.region[i]];
+    const struct sokoban *sokoban = making->clusters->sokoban;
+    const uint8_t *excess = making->excess + (size_t)rank * cluster->boxes * SIDES;
+    struct floor floor;
+    uint8_t of_region[CLUSTER_MOST * SIDES + 1] = {0};
+    unsigned regions = 0;
+    bool any = false;
+    lay_floor(sokoban, cluster, &floor);
+    for (unsigned side = 0; side < cluster->boxes * SIDES; side++)
+        any |= excess[side] != SETTLED && side_square(sokoban, cluster, &floor, side) != SOKOBAN_NO_SQUARE;
+    for (unsigned side = 0; any && side < cluster->boxes * SIDES; side++) {
+        const unsigned at = side_square(sokoban, cluster, &floor, side);
+        if (at == SOKOBAN_NO_SQUARE || floor.mark[at] != 0)
+            continue;
+        of_region[++regions] = excess[side] < SETTLED ? DEAD : excess[side] & UNSEEN;
+        sokoban_flood(sokoban, at, 0, (uint8_t)regions, floor.mark);
+    }
+    for (unsigned i = 0; any && i < sokoban->squares; i++)
+        row[i] = floor.mark[i] == DEAD ? 0 : of_region[floor.mark[i]];
+    return any;
+}
+
+/* Raises what a cluster's parts need to that of three boxes of four. */
+static void note_threes(const struct sokoban_clusters *clusters, const struct cluster *cluster,
+                        unsigned least[SOKOBAN_SQUARES_MAX])
+{
+    for (unsigned without = 0; without < cluster->boxes; without++) {
+        struct cluster part = {.boxes = cluster->boxes - 1};
+        for (unsigned i = 0; i < part.boxes; i++)
+            part.number[i] = cluster->number[i + (i >= without)];
+        const uint16_t kind = clusters->kind[part.boxes][rank_cluster(clusters, &part)];
+        const uint8_t *row = state_table_at(&clusters->rows, kind);
+        for (unsigned i = 0; kind != 0 && i < clusters->sokoban->squares; i++)
+            least[i] = row[i] > least[i] ? row[i] : least[i];
+    }
 }
 
 /* Does so by pairs: of three boxes one, of four two. */
-static void note_pairs(const struct cluster_making *making, const struct cluster *cluster,
+static void note_pairs(const struct sokoban *sokoban, const struct cluster *cluster,
                        unsigned least[SOKOBAN_SQUARES_MAX])
 {
-    const struct sokoban *sokoban = making->clusters->sokoban;
-    const uint8_t *square = cluster->square;
     static const uint8_t parted[3][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {1, 2, 0, 3}};
-    for (unsigned i = 0; i < sokoban->squares; i++)
-        for (unsigned way = 0; way < 3 && cluster->region[i] != SOKOBAN_NO_SQUARE; way++) {
-            const uint8_t *box = parted[way];
+    uint8_t square[CLUSTER_MOST];
+    for (unsigned i = 0; i < cluster->boxes; i++)
+        square[i] = sokoban->alive_square[cluster->number[i]];
+    for (unsigned way = 0; way < 3; way++) {
+        const uint8_t *box = parted[way];
+        for (unsigned i = 0; i < sokoban->squares; i++) {
             unsigned sum = sokoban_pair_excess(sokoban, square[box[0]], square[box[1]], i);
             if (cluster->boxes == CLUSTER_MOST) /* DEAD or more together: the four are dead */
                 sum += sokoban_pair_excess(sokoban, square[box[2]], square[box[3]], i);
             least[i] = sum > least[i] ? sum : least[i];
         }
+    }
 }
 
 /* Writes a cluster's excesses by the player's square, 0 where its parts need as much. Returns false if that
  * is so everywhere. */
-static bool write_row(const struct cluster_making *making, uint32_t rank,
+static bool write_row(const struct cluster_making *making, const struct cluster *cluster, uint32_t rank,
                       uint8_t row[SOKOBAN_SQUARES_MAX + 1])
 {
-    const uint8_t *excess = making->excess[making->boxes] + rank * regions_most(making->boxes);
+    const struct sokoban *sokoban = making->clusters->sokoban;
     unsigned least[SOKOBAN_SQUARES_MAX] = {0};
-    struct cluster cluster;
     bool more = false;
-    unrank_cluster(making->clusters, rank, making->boxes, &cluster);
-    for (unsigned i = 0; i < making->clusters->sokoban->squares; i++)
-        more |= cluster.region[i] != SOKOBAN_NO_SQUARE && excess[cluster.region[i]] > 0;
-    if (!more)
-        return false;
-    note_pairs(making, &cluster, least);
-    for (unsigned i = 0; making->boxes > CLUSTER_LEAST && i < cluster.boxes; i++)
-        note_part(making, &cluster, i, least);
-    more = false;
     memset(row, 0, SOKOBAN_SQUARES_MAX + 1);
-    for (unsigned i = 0; i < making->clusters->sokoban->squares; i++)
-        if (cluster.region[i] != SOKOBAN_NO_SQUARE && excess[cluster.region[i]] > least[i]) {
-            row[i] = excess[cluster.region[i]];
-            more = true;
-        }
+    if (!read_excesses(making, cluster, rank, row))
+        return false;
+    note_pairs(sokoban, cluster, least);
+    if (cluster->boxes > CLUSTER_LEAST)
+        note_threes(making->clusters, cluster, least);
+    for (unsigned i = 0; i < sokoban->squares; i++) {
+        row[i] = row[i] > least[i] ? row[i] : 0;
+        more |= row[i] > 0;
+    }
     return more;
 }
 
 static void note_kinds(struct cluster_making *making)
 {
     struct sokoban_clusters *clusters = making->clusters;
+    struct cluster cluster = first_cluster(making->boxes);
     uint8_t row[SOKOBAN_SQUARES_MAX + 1];
-    for (uint32_t rank = 0; rank < cluster_count(clusters, making->boxes) && making_goes_on(making); rank++) {
-        if (!write_row(making, rank, row))
+    uint32_t rank = 0;
+    do {
+        assert(rank == rank_cluster(clusters, &cluster));
+        if (!write_row(making, &cluster, rank, row))
             continue;
         const uint32_t kind = clusters->rows.count < KINDS_MAX ? state_table_add(&clusters->rows, row)
                                                                : state_table_find(&clusters->rows, row);
         making->failed |= kind == STATE_TABLE_NONE && clusters->rows.count < KINDS_MAX;
         clusters->kind[making->boxes][rank] = (uint16_t)(kind == STATE_TABLE_NONE ? 0 : kind);
-    }
+    } while (rank++, next_cluster(&cluster, clusters->sokoban->alive) && making_goes_on(making));
 }
 
 static size_t kinds_bytes(const struct sokoban_clusters *clusters, unsigned boxes)
@@ -295,27 +359,24 @@ static size_t kinds_bytes(const struct sokoban_clusters *clusters, unsigned boxe
     return cluster_count(clusters, boxes) * sizeof *clusters->kind[boxes];
 }
 
-static size_t excesses_bytes(const struct sokoban_clusters *clusters, unsigned boxes)
-{
-    return cluster_count(clusters, boxes) * regions_most(boxes);
-}
-
 /* Makes the table of so many boxes. Returns false, and leaves none, without memory or if it is not wanted. */
 static bool make_table(struct cluster_making *making, unsigned boxes)
 {
     struct sokoban_clusters *clusters = making->clusters;
+    const size_t states = cluster_count(clusters, boxes) * boxes * SIDES;
     making->boxes = boxes;
     making->queue = (struct cost_queue){0};
     clusters->kind[boxes] = budget_map(clusters->budget, kinds_bytes(clusters, boxes));
-    making->excess[boxes] = budget_map(clusters->budget, excesses_bytes(clusters, boxes));
-    making->failed = clusters->kind[boxes] == NULL || making->excess[boxes] == NULL ||
+    making->excess = budget_map(clusters->budget, states);
+    making->failed = clusters->kind[boxes] == NULL || making->excess == NULL ||
                      !cost_queue_init(&making->queue, clusters->budget);
     if (!making->failed) {
-        memset(making->excess[boxes], DEAD, excesses_bytes(clusters, boxes));
+        memset(making->excess, UNSEEN, states);
         find_excesses(making);
         note_kinds(making);
     }
     cost_queue_clear(&making->queue);
+    budget_unmap(clusters->budget, making->excess, states);
     if (!making->failed)
         return true;
     budget_unmap(clusters->budget, clusters->kind[boxes], kinds_bytes(clusters, boxes));
@@ -323,16 +384,9 @@ static bool make_table(struct cluster_making *making, unsigned boxes)
     return false;
 }
 
-static void number_squares(struct sokoban_clusters *clusters)
+static void fill_choose(struct sokoban_clusters *clusters)
 {
-    const struct sokoban *sokoban = clusters->sokoban;
-    for (unsigned i = 0; i < sokoban->squares; i++) {
-        const bool is_dead = sokoban->distance[i] == SOKOBAN_DEAD;
-        clusters->number[i] = is_dead ? NO_NUMBER : (uint8_t)clusters->numbers;
-        if (!is_dead)
-            clusters->square[clusters->numbers++] = (uint8_t)i;
-    }
-    for (unsigned n = 0; n <= clusters->numbers; n++) {
+    for (unsigned n = 0; n <= clusters->sokoban->alive; n++) {
         clusters->choose[0][n] = 1;
         for (unsigned k = 1; k <= CLUSTER_MOST && n > 0; k++)
             clusters->choose[k][n] = clusters->choose[k][n - 1] + clusters->choose[k - 1][n - 1];
@@ -354,8 +408,6 @@ static bool make_tables(struct cluster_making *making)
         if (!few || !make_table(making, boxes))
             made = boxes > CLUSTER_LEAST && wanted_still(); /* those of three do alone */
     }
-    for (unsigned boxes = CLUSTER_LEAST; boxes <= CLUSTER_MOST; boxes++)
-        budget_unmap(clusters->budget, making->excess[boxes], excesses_bytes(clusters, boxes));
     return made;
 }
 
@@ -368,7 +420,7 @@ struct sokoban_clusters *sokoban_clusters_new(const struct pz_space *space, stru
     struct cluster_making making = {.clusters = clusters};
     clusters->sokoban = sokoban_of(space);
     clusters->budget = budget;
-    number_squares(clusters);
+    fill_choose(clusters);
     fill_push_costs(&making);
     if (state_table_init(&clusters->rows, budget, sizeof nothing, 1) &&
         state_table_add(&clusters->rows, nothing) == 0 && make_tables(&making))
@@ -439,7 +491,7 @@ bool sokoban_clusters_find(const struct sokoban_clusters *clusters, const uint8_
     const unsigned boxes = clusters->sokoban->boxes;
     uint8_t number[SOKOBAN_BOXES_MAX + 1];
     for (unsigned i = 1; i <= boxes; i++)
-        number[i] = clusters->number[state[i]];
+        number[i] = clusters->sokoban->alive_number[state[i]];
     return find_threes(clusters, number, state[0], found) &&
            (clusters->kind[4] == NULL || find_fours(clusters, number, state[0], found));
 }

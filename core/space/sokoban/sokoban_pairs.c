@@ -19,7 +19,6 @@
 #include <string.h>
 
 enum {
-    NO_NUMBER = 0xFF,
     UNSEEN = 0xFFFF,
     DEAD = 0xFF,         /* an excess: the two never come to goals both */
     REGIONS_MAX = 8,     /* of the player, beside two boxes */
@@ -30,9 +29,8 @@ enum {
 #define NO_STATE UINT32_MAX
 
 struct sokoban_pairs {
-    bool made;                           /* false if that takes too long: then nothing below is read */
-    uint8_t number[SOKOBAN_SQUARES_MAX]; /* of a square from which a box comes to a goal */
-    uint8_t excess[];                    /* of two numbers (pair_of), by the player's square */
+    bool made;        /* false if that takes too long: then nothing below is read */
+    uint8_t excess[]; /* of two numbers of alive squares (pair_of), by the player's square */
 };
 
 static size_t pair_of(unsigned a, unsigned b)
@@ -54,9 +52,8 @@ struct position {
 struct making {
     const struct sokoban *sokoban;
     struct sokoban_pairs *pairs; /* excess: of each square the region that it is in, until the end */
-    unsigned squares, numbers, positions;
-    uint8_t square[SOKOBAN_SQUARES_MAX]; /* of a number */
-    uint32_t *first;                     /* position of a pair */
+    unsigned squares, positions;
+    uint32_t *first; /* position of a pair */
     struct position *position;
     uint32_t *edge;   /* of a state the first in before; one more, the end */
     uint32_t *before; /* states from which a push leads to this one */
@@ -83,13 +80,15 @@ static uint8_t *pair_excess(const struct making *making, unsigned a, unsigned b)
 
 static void find_positions(struct making *making)
 {
-    for (unsigned b = 1; b < making->numbers; b++) {
+    for (unsigned b = 1; b < making->sokoban->alive; b++) {
         for (unsigned a = 0; a < b; a++) {
             uint8_t *region = pair_excess(making, a, b);
             const unsigned first = making->positions;
             making->first[pair_of(a, b)] = first;
             making->positions += sokoban_find_regions(
-                making->sokoban, (const uint8_t[]){making->square[a], making->square[b]}, 2, region);
+                making->sokoban,
+                (const uint8_t[]){making->sokoban->alive_square[a], making->sokoban->alive_square[b]}, 2,
+                region);
             assert(making->positions - first <= REGIONS_MAX);
             for (unsigned i = 0; i < making->squares; i++)
                 if (region[i] != SOKOBAN_NO_SQUARE)
@@ -106,11 +105,13 @@ static uint32_t pull(const struct making *making, uint32_t state, unsigned box, 
     const struct position *position = &making->position[state / 2];
     const unsigned from = position->number[box], other = position->number[1 - box];
     const uint8_t *region = pair_excess(making, from, other);
-    const unsigned to = making->sokoban->neighbour[making->square[from]][direction];
+    const unsigned to = making->sokoban->neighbour[making->sokoban->alive_square[from]][direction];
     if (to == SOKOBAN_NO_SQUARE || region[to] != region[position->player])
         return NO_STATE;
-    const unsigned player = making->sokoban->neighbour[to][direction], number = making->pairs->number[to];
-    if (player == SOKOBAN_NO_SQUARE || player == making->square[other] || number == NO_NUMBER)
+    const unsigned player = making->sokoban->neighbour[to][direction],
+                   number = making->sokoban->alive_number[to];
+    if (player == SOKOBAN_NO_SQUARE || player == making->sokoban->alive_square[other] ||
+        number == SOKOBAN_NO_SQUARE)
         return NO_STATE;
     const bool is_first = box == state % 2, is_higher = number > other;
     return 2 * (making->first[pair_of(number, other)] + pair_excess(making, number, other)[player]) +
@@ -140,7 +141,7 @@ static unsigned pair_apart(const struct making *making, uint32_t state, const un
     const struct position *position = &making->position[state / 2];
     unsigned sum = 0;
     for (unsigned i = 0; i < 2; i++) {
-        const unsigned square = making->square[position->number[i ^ state % 2]];
+        const unsigned square = making->sokoban->alive_square[position->number[i ^ state % 2]];
         sum += sokoban->route[square][sokoban->side[square][position->player]].to_goal[goals[i]];
     }
     return sum;
@@ -182,11 +183,11 @@ static void pull_from_all(struct making *making)
     unsigned numbers[SOKOBAN_BOXES_MAX], count = 0;
     for (unsigned square = 0; square < making->squares; square++)
         if (sokoban->goal[square])
-            numbers[count++] = making->pairs->number[square];
+            numbers[count++] = making->sokoban->alive_number[square];
     for (unsigned b = 1; b < count; b++)
         for (unsigned a = 0; a < b && !making->dropped; a++)
             pull_pair_from(making, (const unsigned[]){a, b}, (const unsigned[]){numbers[a], numbers[b]});
-    for (unsigned b = 1; b < making->numbers; b++) {
+    for (unsigned b = 1; b < making->sokoban->alive; b++) {
         for (unsigned a = 0; a < b; a++) {
             uint8_t *square = pair_excess(making, a, b);
             for (unsigned i = 0; i < making->squares; i++)
@@ -201,7 +202,7 @@ static void pull_from_all(struct making *making)
 
 static bool make_states(struct making *making)
 {
-    const size_t pairs = pair_of(0, making->numbers), most = pairs * REGIONS_MAX;
+    const size_t pairs = pair_of(0, making->sokoban->alive), most = pairs * REGIONS_MAX;
     making->first = calloc(pairs + 1, sizeof *making->first);
     making->position = calloc(most + 1, sizeof *making->position);
     if (making->first == NULL || making->position == NULL)
@@ -230,19 +231,10 @@ static void making_free(struct making *making)
 static struct sokoban_pairs *make_pairs(const struct sokoban *sokoban)
 {
     struct making making = {.sokoban = sokoban, .squares = sokoban->squares};
-    uint8_t number[SOKOBAN_SQUARES_MAX];
-    for (unsigned i = 0; i < sokoban->squares; i++) {
-        const bool is_dead = sokoban->distance[i] == SOKOBAN_DEAD;
-        number[i] = is_dead ? NO_NUMBER : (uint8_t)making.numbers;
-        if (!is_dead)
-            making.square[making.numbers++] = (uint8_t)i;
-    }
-    assert(making.numbers <= NO_NUMBER);
-    const size_t bytes = pair_of(0, making.numbers) * sokoban->squares;
+    const size_t bytes = pair_of(0, sokoban->alive) * sokoban->squares;
     making.pairs = calloc(1, sizeof *making.pairs + bytes);
     if (making.pairs == NULL)
         return NULL;
-    memcpy(making.pairs->number, number, sokoban->squares);
     const bool has_room = make_states(&making);
     const uint64_t work = (uint64_t)sokoban->boxes * (sokoban->boxes - 1) / 2 * 2 * making.positions;
     making.pairs->made = has_room && work <= WORK_MAX;
@@ -279,7 +271,9 @@ unsigned sokoban_pair_excess(const struct sokoban *sokoban, unsigned a, unsigned
 {
     const struct sokoban_pairs *pairs = pairs_of(sokoban);
     return pairs != NULL && pairs->made
-               ? pairs->excess[pair_of(pairs->number[a], pairs->number[b]) * sokoban->squares + player]
+               ? pairs
+                     ->excess[pair_of(sokoban->alive_number[a], sokoban->alive_number[b]) * sokoban->squares +
+                              player]
                : 0;
 }
 
@@ -301,8 +295,9 @@ static bool find_pairs(const struct sokoban *sokoban, const struct sokoban_pairs
 {
     for (unsigned b = 2; b <= sokoban->boxes; b++) {
         for (unsigned a = 1; a < b; a++) {
-            const unsigned one = pairs->number[state[a]], other = pairs->number[state[b]];
-            assert(one != other && one != NO_NUMBER && other != NO_NUMBER); /* the matching is not hopeless */
+            const unsigned one = sokoban->alive_number[state[a]], other = sokoban->alive_number[state[b]];
+            assert(one != other && one < sokoban->alive &&
+                   other < sokoban->alive); /* the matching is not hopeless */
             const uint8_t excess = pairs->excess[pair_of(one, other) * sokoban->squares + state[0]];
             if (excess == DEAD)
                 return false;
