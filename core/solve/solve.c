@@ -3,16 +3,12 @@
 
 #include "base/clock.h"
 #include "base/team.h"
-#include "solve/abstraction/abstractions.h"
-#include "solve/bounds/by_clusters.h"
-#include "solve/bounds/named_bound.h"
+#include "solve/guided.h"
 #include "solve/idastar/walk/idastar_kernel.h"
 #include "solve/pdb/multi_tables.h"
 #include "solve/solutions.h"
-#include "solve/solver.h"
 #include "space/guard.h"
 #include "space/slide/slide.h"
-#include "space/sokoban/sokoban_clusters.h"
 #include "space/text/tws/tws.h"
 
 #include <assert.h>
@@ -295,22 +291,6 @@ static enum pz_status count_shortest(const struct solve_request *request, struct
     return solutions_of_result(&solutions, control, result, error);
 }
 
-/* Searches by the bounds that the request names. Opening them is waiting. */
-static enum pz_status run_named(struct solve_request *request, enum method method, struct guide *guide,
-                                struct control *control, struct solve_result *result, struct pz_error *error)
-{
-    const double began = clock_seconds();
-    enum pz_status status = named_bound_open(request, control, &guide->named, error);
-    const double waited = clock_seconds() - began;
-    if (status == PZ_OK)
-        status = methods[method].run(request, control, result, error);
-    else if (status == PZ_LIMIT)
-        status = ending_stopped(result, STOP_TIME, 0);
-    result->waited_seconds = waited;
-    (void)snprintf(result->partition, sizeof result->partition, "%s", request->partition);
-    return status;
-}
-
 static enum pz_status run_method(struct solve_request *request, enum method method, struct guide *guide,
                                  struct control *control, struct solve_result *result, struct pz_error *error)
 {
@@ -326,12 +306,8 @@ static enum pz_status run_method(struct solve_request *request, enum method meth
     enum pz_answer known = solve_known(space, request->start);
     if (known != PZ_UNKNOWN)
         return take_known(request, known, result, error);
-    if (named_bound_takes(request, method))
-        return run_named(request, method, guide, control, result, error);
-    if (by_clusters_takes(request, method))
-        return by_clusters_run(request, guide, control, result, error);
-    if (by_abstraction_takes(request, method))
-        return by_abstraction_run(request, method, methods[method].run, guide, control, result, error);
+    if (guided_takes(request, method))
+        return guided_run(request, method, methods[method].run, guide, control, result, error);
     status = methods[method].run(request, control, result, error);
     const bool guided = method == METHOD_ASTAR || method == METHOD_IDASTAR;
     if (guided && request->partition != NULL && *result->partition == '\0' && named_bound_has(space))
@@ -356,8 +332,6 @@ static enum pz_status run_heard(struct solve_request *request, enum method metho
     if (status == PZ_OK)
         status = count_shortest(request, control, result, error);
     guide_clear(&guide);
-    named_bound_close(guide.named);
-    sokoban_clusters_free(guide.clusters);
     (void)wanted_set(before);
     return status;
 }

@@ -111,13 +111,6 @@ enum pz_status path_trace(const struct path_request *request, uint8_t *states, s
 typedef enum pz_status solver(const struct solve_request *request, struct control *control,
                               struct solve_result *result, struct pz_error *error);
 
-/* A first search in little memory, before bounds are made that take seconds. Returns true if it decides the
- * question, in one way or the other, with its result and *status. */
-bool trial_decides(const struct solve_request *request, solver *run, struct control *control,
-                   struct solve_result *result, enum pz_status *status, struct pz_error *error);
-/* Makes the result as it was before, but for the time since it began. */
-void trial_forget(struct solve_result *result, double began);
-
 /* A* (Hart, Nilsson, Raphael 1968) on packed states of any space, by the request's lower bound or the
  * puzzle's own; without one, by distance alone. Memory that the budget refuses ends it as stopped. One
  * thread. */

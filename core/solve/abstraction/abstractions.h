@@ -71,27 +71,6 @@ enum pz_status abstractions_look_up(const struct abstractions_request *request, 
                                     abstractions_read *read, void *context, unsigned *value,
                                     struct pz_error *error);
 
-/* ---- puzzles of texts have no bound of their own: solved by such databases where a question is worth them
- * ---- */
-
-/* The databases of a search, and the bound by them. */
-struct guide {
-    struct abstractions *abstractions; /* NULL: there are none */
-    struct named_bound *named; /* in their place: bounds that the request names, solve.c's; NULL for none */
-    struct sokoban_clusters *clusters; /* in their place: by_clusters.c's; NULL for none */
-    struct solve_bound bound;
-};
-
-/* Returns true if the request, by that method, is for by_abstraction_run. */
-bool by_abstraction_takes(const struct solve_request *request, enum method method);
-
-/* Searches by the method; blind runs it without a bound. request->bound is set to that of the guide, which
- * the caller clears, if the search went by it. */
-enum pz_status by_abstraction_run(struct solve_request *request, enum method method, solver *blind,
-                                  struct guide *guide, struct control *control, struct solve_result *result,
-                                  struct pz_error *error);
-void guide_clear(struct guide *guide); /* a zeroed one is fine */
-
 /* ---- for the files of this room: a collection of abstractions, and its text ---- */
 
 enum { COLLECTION_MAX = 16 };

@@ -256,7 +256,7 @@ static void sokoban_close(struct pz_space *space)
         return;
     const struct sokoban *sokoban = sokoban_of(space);
     if (sokoban->pairs != NULL)
-        free(atomic_load_explicit(sokoban->pairs, memory_order_acquire));
+        sokoban_clusters_free(atomic_load_explicit(sokoban->pairs, memory_order_acquire));
     free(sokoban->pairs);
     free(space);
 }

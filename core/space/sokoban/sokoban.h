@@ -2,7 +2,7 @@
 /*
  * Sokoban, as a space in two metrics: sokoban.c has the rules, sokoban_reach.c the sets of cells,
  * sokoban_corral.c what need not be pushed yet, sokoban_leap.c the way from push to push by moves,
- * sokoban_bound.c lower bounds and deadlocks, sokoban_pairs.c and sokoban_clusters.c what a few boxes need
+ * sokoban_bound.c lower bounds and deadlocks, sokoban_clusters.c and sokoban_excess.c what a few boxes need
  * more, sokoban_text.c levels and texts, sokoban_words.c the words of moves and LURD. Others need
  * sokoban_puzzle only, and grades sokoban_match.
  *
@@ -14,6 +14,8 @@
 #ifndef SPACE_SOKOBAN_H
 #define SPACE_SOKOBAN_H
 
+#include "base/budget.h"
+#include "base/table/state_table.h"
 #include "puzzled/space.h"
 
 extern const struct pz_puzzle sokoban_puzzle;
@@ -89,8 +91,8 @@ struct sokoban {
     uint8_t start[PZ_STATE_MAX];
     uint8_t player; /* of start, where the text has it */
     struct sokoban_raster raster;
-    _Atomic(struct sokoban_pairs *) *pairs; /* NULL there until the bound is first asked for */
-    struct sokoban_level level;             /* without player and boxes: #, -, . and * where no one gets to */
+    _Atomic(struct sokoban_clusters *) *pairs; /* NULL there until the bound is first asked for */
+    struct sokoban_level level; /* without player and boxes: #, -, . and * where no one gets to */
 };
 
 static inline const struct sokoban *sokoban_of(const struct pz_space *space)
@@ -173,36 +175,52 @@ void sokoban_find_prices(struct sokoban *sokoban);
  * SOKOBAN_HOPELESS where not every box can have a goal of its own. */
 unsigned sokoban_match(const struct sokoban *sokoban, const uint8_t *state);
 /* Returns a lower bound, of moves in the move metric, that is at least that. It is not consistent: a push may
- * lower it by more than one. SOKOBAN_HOPELESS where there is no solution. */
-struct sokoban_clusters; /* sokoban_clusters.h; NULL for none */
+ * lower it by more than one. SOKOBAN_HOPELESS where there is no solution. clusters: NULL for the pairs. */
+struct sokoban_clusters;
 unsigned sokoban_bound(const struct sokoban *sokoban, const struct sokoban_clusters *clusters,
                        const uint8_t *state);
 
 enum { SOKOBAN_HOPELESS = PZ_HOPELESS };
 
-/* ---- sokoban_pairs.c ---- */
+/* ---- sokoban_clusters.c ---- */
 
-struct sokoban_pairs;
-/* Returns the pushes that pairs and clusters of boxes need beyond the matching, which is not hopeless;
- * SOKOBAN_HOPELESS if some can never come to goals all. The first call makes the table of pairs. */
-unsigned sokoban_excess(const struct sokoban *sokoban, const struct sokoban_clusters *clusters,
-                        const uint8_t *state);
-/* Returns those of boxes on two squares, with the player on a third; 0 if the table was too long to make. */
-unsigned sokoban_pair_excess(const struct sokoban *sokoban, unsigned a, unsigned b, unsigned player);
+enum {
+    SOKOBAN_CLUSTER_MOST = 4,   /* boxes of a cluster; from two on */
+    SOKOBAN_CLUSTER_DEAD = 0xFF /* an excess: the boxes never come to goals all */
+};
 
-enum { SOKOBAN_HINDRANCES_MAX = 2048 }; /* those beyond count as nothing */
+struct sokoban_clusters {
+    const struct sokoban *sokoban;
+    struct budget budget;
+    uint32_t choose[SOKOBAN_CLUSTER_MOST + 1][SOKOBAN_SQUARES_MAX + 1]; /* sets of so many of so many */
+    /* Of a cluster of so many boxes, by its number: the sum of choose[i][number of box i's square], boxes
+     * from 1 on by ascending squares. NULL: no table. */
+    uint16_t *kind[SOKOBAN_CLUSTER_MOST + 1];
+    struct state_table
+        rows; /* of a kind: the excess by the player's square, 0 where its parts have as much */
+};
+
+/* Returns the tables of pairs, which the first call makes; NULL without memory, and if this thread's work is
+ * no longer wanted (space/guard.h). Any thread. */
+const struct sokoban_clusters *sokoban_pairs(const struct sokoban *sokoban);
+/* Returns true for a level of Sokoban with more than two boxes, in either metric. */
+bool sokoban_clusters_help(const struct pz_space *space);
+/* Makes the tables of a level: of two boxes, and of three and four where there are not too many sets of so
+ * many squares and the budget has room. It takes seconds, or a minute. Returns NULL as above. The space
+ * outlives them. */
+struct sokoban_clusters *sokoban_clusters_new(const struct pz_space *space, struct budget *budget);
+void sokoban_clusters_free(struct sokoban_clusters *clusters); /* NULL is fine */
+
+/* ---- sokoban_excess.c ---- */
+
 #define SOKOBAN_BOX(i) (UINT64_C(1) << (i))
 
-/* Boxes that hinder each other: their excess, and which they are. */
-struct sokoban_hindrances {
-    unsigned count;
-    struct sokoban_hindrance {
-        uint8_t excess;
-        uint16_t worth; /* excess a box, in twelfths */
-        sokoban_boxes boxes;
-    } each[SOKOBAN_HINDRANCES_MAX]; /* those first that are worth most */
-};
-void sokoban_hindrance_add(struct sokoban_hindrances *found, uint8_t excess, sokoban_boxes boxes);
+/* Returns the pushes that clusters of boxes, NULL for the pairs, need beyond the matching, which is not
+ * hopeless; SOKOBAN_HOPELESS if some can never come to goals all. */
+unsigned sokoban_excess(const struct sokoban *sokoban, const struct sokoban_clusters *clusters,
+                        const uint8_t *state);
+/* A solve_bound's of, with clusters as its context. Any thread. */
+unsigned sokoban_clusters_bound(const void *context, const void *state);
 
 /* Moves box i of a state to a square and keeps the boxes in order. */
 static inline void sokoban_put_box(uint8_t *state, unsigned boxes, unsigned i, unsigned square)

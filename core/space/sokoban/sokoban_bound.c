@@ -5,9 +5,9 @@
  * The matching is the least of boxes and goals, by the pushes that each box would need alone, from the side
  * where the player is. A push moves one box by one square. That lowers the cost of its pairs, and so the
  * least, by at most one; of each other box the player is still on the same side: the matching is consistent.
- * The excess of pairs of boxes (sokoban_pairs.c) and of clusters (sokoban_clusters.c) is not consistent, as
- * they may go to other goals. In moves the player must also walk up to some box, unless all are home. A step
- * changes that walk by one and nothing else, and just before a push it is 0.
+ * The excess of clusters of boxes (sokoban_clusters.c) is not consistent, as they may go to other goals. In
+ * moves the player must also walk up to some box, unless all are home. A step changes that walk by one and
+ * nothing else, and just before a push it is 0.
  */
 #include "space/sokoban/sokoban.h"
 

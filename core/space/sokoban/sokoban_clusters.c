@@ -7,43 +7,35 @@
  * makes as many pushes beyond the matching; clusters without a common box add up.
  *
  * A table has a *kind* for each cluster: a row of excesses by the player's square, of which there are few.
- * A cluster that needs no more than its parts, by pairs (sokoban_pairs.c) and by three, has none.
+ * A cluster that needs no more than its parts has none.
  */
-#include "space/sokoban/sokoban_clusters.h"
+#include "space/sokoban/sokoban.h"
 
 #include "base/table/cost_queue.h"
-#include "base/table/state_table.h"
 #include "space/guard.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    CLUSTER_LEAST = 3,
-    CLUSTER_MOST = 4,        /* boxes */
-    CLUSTERS_MAX = 16000000, /* of one size: a minute or two */
-    KINDS_MAX = 1 << 16,     /* those beyond count as nothing */
-    SIDES = 4,               /* of a box, by direction */
-    DEAD = 0xFF,             /* an excess: the boxes never come to goals all */
-    CLUSTER_ASK = 1 << 12    /* looked at before it asks if the tables are still wanted */
+    PAIR = 2,                    /* boxes of the smallest clusters */
+    CLUSTERS_MAX = 16000000,     /* of one size: a minute or two */
+    PAIRS_BYTES = 1 << 26,       /* the table of pairs takes a tenth of it at the most */
+    KINDS_MAX = 1 << 16,         /* those beyond count as nothing */
+    SIDES = 4,                   /* of a box, by direction */
+    DEAD = SOKOBAN_CLUSTER_DEAD, /* an excess: the boxes never come to goals all */
+    ASK = 1 << 12                /* looked at before it asks if the tables are still wanted */
 };
 
 /* Of a state, in the search: its excess, which is the least once it is settled. */
 enum { UNSEEN = 0x7F, SETTLED = 0x80 };
 
-struct sokoban_clusters {
-    const struct sokoban *sokoban;
-    struct budget *budget;
-    uint32_t choose[CLUSTER_MOST + 1][SOKOBAN_SQUARES_MAX + 1]; /* sets of so many of so many */
-    uint16_t *kind[CLUSTER_MOST + 1];                           /* by the number of boxes; NULL: no table */
-    struct state_table rows;                                    /* of a kind: an excess a square */
-};
-
 /* Some boxes on the floor: the numbers of their squares, ascending. */
 struct cluster {
     unsigned boxes;
-    uint8_t number[CLUSTER_MOST];
+    uint8_t number[SOKOBAN_CLUSTER_MOST];
 };
 
 /* A state is a cluster and a side of one of its boxes that the player is on: box * SIDES + direction. Those
@@ -110,7 +102,9 @@ static bool next_cluster(struct cluster *cluster, unsigned numbers)
 
 /* ---- the player among a few boxes ---- */
 
-/* Marks by square: 0 for floor not seen yet, then the region, from 1 on; DEAD for a box. */
+/* Marks by square: 0 for floor not seen yet, then the region, from 1 on; or a box. */
+enum { BOX = 0xFF };
+
 struct floor {
     uint8_t mark[SOKOBAN_SQUARES_MAX];
 };
@@ -119,7 +113,7 @@ static void lay_floor(const struct sokoban *sokoban, const struct cluster *clust
 {
     memset(floor->mark, 0, sokoban->squares);
     for (unsigned i = 0; i < cluster->boxes; i++)
-        floor->mark[sokoban->alive_square[cluster->number[i]]] = DEAD;
+        floor->mark[sokoban->alive_square[cluster->number[i]]] = BOX;
 }
 
 /* Returns the square on that side of a box; SOKOBAN_NO_SQUARE where no player can be. */
@@ -128,14 +122,14 @@ static unsigned side_square(const struct sokoban *sokoban, const struct cluster 
 {
     const unsigned square = sokoban->alive_square[cluster->number[side / SIDES]];
     const unsigned at = sokoban->neighbour[square][side % SIDES];
-    return at == SOKOBAN_NO_SQUARE || floor->mark[at] == DEAD ? SOKOBAN_NO_SQUARE : at;
+    return at == SOKOBAN_NO_SQUARE || floor->mark[at] == BOX ? SOKOBAN_NO_SQUARE : at;
 }
 
 /* ---- the search back ---- */
 
 static bool making_goes_on(struct cluster_making *making)
 {
-    if (making->asked++ % CLUSTER_ASK == 0)
+    if (making->asked++ % ASK == 0)
         making->failed = making->failed || !wanted_still();
     return !making->failed;
 }
@@ -189,7 +183,7 @@ static void pull_box(struct cluster_making *making, const struct cluster *cluste
     const unsigned to = side_square(sokoban, cluster, floor, side);
     const unsigned player = sokoban->neighbour[to][direction], number = sokoban->alive_number[to];
     const unsigned cost = making->push[to][direction ^ 1u];
-    if (player == SOKOBAN_NO_SQUARE || floor->mark[player] == DEAD || cost == DEAD)
+    if (player == SOKOBAN_NO_SQUARE || floor->mark[player] == BOX || cost == DEAD)
         return;
     assert(number < sokoban->alive);
     struct cluster before = *cluster;
@@ -264,7 +258,7 @@ static bool read_excesses(const struct cluster_making *making, const struct clus
     const struct sokoban *sokoban = making->clusters->sokoban;
     const uint8_t *excess = making->excess + (size_t)rank * cluster->boxes * SIDES;
     struct floor floor;
-    uint8_t of_region[CLUSTER_MOST * SIDES + 1] = {0};
+    uint8_t of_region[SOKOBAN_CLUSTER_MOST * SIDES + 1] = {0};
     unsigned regions = 0;
     bool any = false;
     lay_floor(sokoban, cluster, &floor);
@@ -278,39 +272,40 @@ static bool read_excesses(const struct cluster_making *making, const struct clus
         sokoban_flood(sokoban, at, 0, (uint8_t)regions, floor.mark);
     }
     for (unsigned i = 0; any && i < sokoban->squares; i++)
-        row[i] = floor.mark[i] == DEAD ? 0 : of_region[floor.mark[i]];
+        row[i] = floor.mark[i] == BOX ? 0 : of_region[floor.mark[i]];
     return any;
 }
 
-/* Raises what a cluster's parts need to that of three boxes of four. */
-static void note_threes(const struct sokoban_clusters *clusters, const struct cluster *cluster,
-                        unsigned least[SOKOBAN_SQUARES_MAX])
+static const uint8_t *row_of(const struct sokoban_clusters *clusters, const struct cluster *cluster)
 {
-    for (unsigned without = 0; without < cluster->boxes; without++) {
-        struct cluster part = {.boxes = cluster->boxes - 1};
-        for (unsigned i = 0; i < part.boxes; i++)
-            part.number[i] = cluster->number[i + (i >= without)];
-        const uint16_t kind = clusters->kind[part.boxes][rank_cluster(clusters, &part)];
-        const uint8_t *row = state_table_at(&clusters->rows, kind);
-        for (unsigned i = 0; kind != 0 && i < clusters->sokoban->squares; i++)
-            least[i] = row[i] > least[i] ? row[i] : least[i];
-    }
+    return state_table_at(&clusters->rows, clusters->kind[cluster->boxes][rank_cluster(clusters, cluster)]);
 }
 
-/* Does so by pairs: of three boxes one, of four two. */
-static void note_pairs(const struct sokoban *sokoban, const struct cluster *cluster,
+/* Raises what a cluster's parts need to that of all boxes but one. */
+static void note_part(const struct sokoban_clusters *clusters, const struct cluster *cluster,
+                      unsigned without, unsigned least[SOKOBAN_SQUARES_MAX])
+{
+    struct cluster part = {.boxes = cluster->boxes - 1};
+    for (unsigned i = 0; i < part.boxes; i++)
+        part.number[i] = cluster->number[i + (i >= without)];
+    const uint8_t *row = row_of(clusters, &part);
+    for (unsigned i = 0; i < clusters->sokoban->squares; i++)
+        least[i] = row[i] > least[i] ? row[i] : least[i];
+}
+
+/* Does so by the pairs of four boxes. */
+static void note_pairs(const struct sokoban_clusters *clusters, const struct cluster *cluster,
                        unsigned least[SOKOBAN_SQUARES_MAX])
 {
-    static const uint8_t parted[3][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {1, 2, 0, 3}};
-    uint8_t square[CLUSTER_MOST];
-    for (unsigned i = 0; i < cluster->boxes; i++)
-        square[i] = sokoban->alive_square[cluster->number[i]];
+    static const uint8_t parted[3][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}};
+    const uint8_t *number = cluster->number;
     for (unsigned way = 0; way < 3; way++) {
         const uint8_t *box = parted[way];
-        for (unsigned i = 0; i < sokoban->squares; i++) {
-            unsigned sum = sokoban_pair_excess(sokoban, square[box[0]], square[box[1]], i);
-            if (cluster->boxes == CLUSTER_MOST) /* DEAD or more together: the four are dead */
-                sum += sokoban_pair_excess(sokoban, square[box[2]], square[box[3]], i);
+        const struct cluster one = {PAIR, {number[box[0]], number[box[1]]}};
+        const struct cluster other = {PAIR, {number[box[2]], number[box[3]]}};
+        const uint8_t *row = row_of(clusters, &one), *another = row_of(clusters, &other);
+        for (unsigned i = 0; i < clusters->sokoban->squares; i++) {
+            const unsigned sum = row[i] + another[i]; /* DEAD or more: the four are dead */
             least[i] = sum > least[i] ? sum : least[i];
         }
     }
@@ -327,9 +322,10 @@ static bool write_row(const struct cluster_making *making, const struct cluster 
     memset(row, 0, SOKOBAN_SQUARES_MAX + 1);
     if (!read_excesses(making, cluster, rank, row))
         return false;
-    note_pairs(sokoban, cluster, least);
-    if (cluster->boxes > CLUSTER_LEAST)
-        note_threes(making->clusters, cluster, least);
+    for (unsigned i = 0; cluster->boxes > PAIR && i < cluster->boxes; i++)
+        note_part(making->clusters, cluster, i, least);
+    if (cluster->boxes == 2 * PAIR)
+        note_pairs(making->clusters, cluster, least);
     for (unsigned i = 0; i < sokoban->squares; i++) {
         row[i] = row[i] > least[i] ? row[i] : 0;
         more |= row[i] > 0;
@@ -366,20 +362,20 @@ static bool make_table(struct cluster_making *making, unsigned boxes)
     const size_t states = cluster_count(clusters, boxes) * boxes * SIDES;
     making->boxes = boxes;
     making->queue = (struct cost_queue){0};
-    clusters->kind[boxes] = budget_map(clusters->budget, kinds_bytes(clusters, boxes));
-    making->excess = budget_map(clusters->budget, states);
+    clusters->kind[boxes] = budget_map(&clusters->budget, kinds_bytes(clusters, boxes));
+    making->excess = budget_map(&clusters->budget, states);
     making->failed = clusters->kind[boxes] == NULL || making->excess == NULL ||
-                     !cost_queue_init(&making->queue, clusters->budget);
+                     !cost_queue_init(&making->queue, &clusters->budget);
     if (!making->failed) {
         memset(making->excess, UNSEEN, states);
         find_excesses(making);
         note_kinds(making);
     }
     cost_queue_clear(&making->queue);
-    budget_unmap(clusters->budget, making->excess, states);
+    budget_unmap(&clusters->budget, making->excess, states);
     if (!making->failed)
         return true;
-    budget_unmap(clusters->budget, clusters->kind[boxes], kinds_bytes(clusters, boxes));
+    budget_unmap(&clusters->budget, clusters->kind[boxes], kinds_bytes(clusters, boxes));
     clusters->kind[boxes] = NULL;
     return false;
 }
@@ -388,116 +384,70 @@ static void fill_choose(struct sokoban_clusters *clusters)
 {
     for (unsigned n = 0; n <= clusters->sokoban->alive; n++) {
         clusters->choose[0][n] = 1;
-        for (unsigned k = 1; k <= CLUSTER_MOST && n > 0; k++)
+        for (unsigned k = 1; k <= SOKOBAN_CLUSTER_MOST && n > 0; k++)
             clusters->choose[k][n] = clusters->choose[k][n - 1] + clusters->choose[k - 1][n - 1];
     }
 }
 
-bool sokoban_clusters_take(const struct pz_space *space)
+/* Makes the tables up to so many boxes, of which the greatest may have to be left out. Returns false if it is
+ * that of pairs. */
+static bool make_tables(struct cluster_making *making, unsigned most)
 {
-    return strcmp(space->puzzle->name, sokoban_puzzle.name) == 0 && sokoban_of(space)->boxes >= CLUSTER_LEAST;
+    const struct sokoban_clusters *clusters = making->clusters;
+    for (unsigned boxes = PAIR; boxes <= most && boxes <= clusters->sokoban->boxes; boxes++)
+        if (cluster_count(clusters, boxes) > CLUSTERS_MAX || !make_table(making, boxes))
+            return boxes > PAIR && wanted_still();
+    return true;
 }
 
-/* Makes the tables. Returns false if there is none of three boxes. */
-static bool make_tables(struct cluster_making *making)
-{
-    struct sokoban_clusters *clusters = making->clusters;
-    bool made = true;
-    for (unsigned boxes = CLUSTER_LEAST; made && boxes <= CLUSTER_MOST; boxes++) {
-        const bool few = boxes <= clusters->sokoban->boxes && cluster_count(clusters, boxes) <= CLUSTERS_MAX;
-        if (!few || !make_table(making, boxes))
-            made = boxes > CLUSTER_LEAST && wanted_still(); /* those of three do alone */
-    }
-    return made;
-}
-
-struct sokoban_clusters *sokoban_clusters_new(const struct pz_space *space, struct budget *budget)
+static struct sokoban_clusters *clusters_new(const struct sokoban *sokoban, struct budget *budget,
+                                             uint64_t bytes, unsigned most)
 {
     static const uint8_t nothing[SOKOBAN_SQUARES_MAX + 1] = {0};
     struct sokoban_clusters *clusters = calloc(1, sizeof *clusters);
     if (clusters == NULL)
         return NULL;
     struct cluster_making making = {.clusters = clusters};
-    clusters->sokoban = sokoban_of(space);
-    clusters->budget = budget;
+    clusters->sokoban = sokoban;
+    budget_init(&clusters->budget, budget, bytes);
     fill_choose(clusters);
     fill_push_costs(&making);
-    if (state_table_init(&clusters->rows, budget, sizeof nothing, 1) &&
-        state_table_add(&clusters->rows, nothing) == 0 && make_tables(&making))
+    if (state_table_init(&clusters->rows, &clusters->budget, sizeof nothing, 1) &&
+        state_table_add(&clusters->rows, nothing) == 0 && make_tables(&making, most))
         return clusters;
     sokoban_clusters_free(clusters);
     return NULL;
+}
+
+bool sokoban_clusters_help(const struct pz_space *space)
+{
+    return strcmp(space->puzzle->name, sokoban_puzzle.name) == 0 && sokoban_of(space)->boxes > PAIR;
+}
+
+struct sokoban_clusters *sokoban_clusters_new(const struct pz_space *space, struct budget *budget)
+{
+    return clusters_new(sokoban_of(space), budget, budget_most(budget), SOKOBAN_CLUSTER_MOST);
+}
+
+const struct sokoban_clusters *sokoban_pairs(const struct sokoban *sokoban)
+{
+    struct sokoban_clusters *pairs = atomic_load_explicit(sokoban->pairs, memory_order_acquire);
+    struct sokoban_clusters *none = NULL;
+    if (pairs != NULL || !wanted_still())
+        return pairs;
+    pairs = clusters_new(sokoban, NULL, PAIRS_BYTES, PAIR);
+    if (pairs == NULL || atomic_compare_exchange_strong(sokoban->pairs, &none, pairs))
+        return pairs;
+    sokoban_clusters_free(pairs);
+    return none;
 }
 
 void sokoban_clusters_free(struct sokoban_clusters *clusters)
 {
     if (clusters == NULL)
         return;
-    for (unsigned boxes = CLUSTER_LEAST; boxes <= CLUSTER_MOST; boxes++)
-        budget_unmap(clusters->budget, clusters->kind[boxes], kinds_bytes(clusters, boxes));
+    for (unsigned boxes = PAIR; boxes <= SOKOBAN_CLUSTER_MOST; boxes++)
+        budget_unmap(&clusters->budget, clusters->kind[boxes], kinds_bytes(clusters, boxes));
     state_table_clear(&clusters->rows);
     free(clusters);
-}
-
-/* ---- the bound ---- */
-
-/* Looks at the clusters of the others and one box before them; kind: of the first number. Returns false if
- * some boxes never come to goals all. */
-static bool find_with(const struct sokoban_clusters *clusters, const uint16_t *kind, const uint8_t *number,
-                      unsigned player, unsigned before, sokoban_boxes others,
-                      struct sokoban_hindrances *found)
-{
-    for (unsigned a = 1; a < before; a++) {
-        if (kind[number[a]] == 0)
-            continue;
-        const uint8_t *row = state_table_at(&clusters->rows, kind[number[a]]);
-        if (row[player] == DEAD)
-            return false;
-        if (row[player] > 0)
-            sokoban_hindrance_add(found, row[player], SOKOBAN_BOX(a) | others);
-    }
-    return true;
-}
-
-static bool find_threes(const struct sokoban_clusters *clusters, const uint8_t *number, unsigned player,
-                        struct sokoban_hindrances *found)
-{
-    bool good = true;
-    for (unsigned c = 3; c <= clusters->sokoban->boxes; c++)
-        for (unsigned b = 2; b < c && good; b++)
-            good = find_with(
-                clusters, clusters->kind[3] + clusters->choose[3][number[c]] + clusters->choose[2][number[b]],
-                number, player, b, SOKOBAN_BOX(b) | SOKOBAN_BOX(c), found);
-    return good;
-}
-
-static bool find_fours(const struct sokoban_clusters *clusters, const uint8_t *number, unsigned player,
-                       struct sokoban_hindrances *found)
-{
-    bool good = true;
-    for (unsigned d = 4; d <= clusters->sokoban->boxes; d++)
-        for (unsigned c = 3; c < d; c++)
-            for (unsigned b = 2; b < c && good; b++)
-                good = find_with(clusters,
-                                 clusters->kind[4] + clusters->choose[4][number[d]] +
-                                     clusters->choose[3][number[c]] + clusters->choose[2][number[b]],
-                                 number, player, b, SOKOBAN_BOX(b) | SOKOBAN_BOX(c) | SOKOBAN_BOX(d), found);
-    return good;
-}
-
-bool sokoban_clusters_find(const struct sokoban_clusters *clusters, const uint8_t *state,
-                           struct sokoban_hindrances *found)
-{
-    const unsigned boxes = clusters->sokoban->boxes;
-    uint8_t number[SOKOBAN_BOXES_MAX + 1];
-    for (unsigned i = 1; i <= boxes; i++)
-        number[i] = clusters->sokoban->alive_number[state[i]];
-    return find_threes(clusters, number, state[0], found) &&
-           (clusters->kind[4] == NULL || find_fours(clusters, number, state[0], found));
-}
-
-unsigned sokoban_clusters_bound(const void *context, const void *state)
-{
-    const struct sokoban_clusters *clusters = context;
-    return sokoban_bound(clusters->sokoban, clusters, state);
 }
