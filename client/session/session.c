@@ -110,8 +110,7 @@ enum exit_code session_refused(struct session *session, const struct reply *repl
             session->puzzle != NULL ? session->puzzle : "PUZZLE", session->keys != NULL ? session->keys : "",
             reply_is(reply, "table_from", "goals") ? " --from goals" : "",
             session->verb == VERB_PARTS ? " --parts" : "");
-    const bool classes = session->keys != NULL && strstr(session->keys, "symmetry=yes") != NULL;
-    if (strcmp(reply->code, "no-table") == 0 && !session->rooted && !classes &&
+    if (strcmp(reply->code, "no-table") == 0 && !session->by_table &&
         (session->verb == VERB_DISTANCE || session->verb == VERB_PATH))
         (void)fprintf(
             session->terminal->err, "  one board is solved without it: puzzlectl solve %s BOARD%s\n",

@@ -21,7 +21,7 @@ struct session {
     enum verb verb;                       /* whose keys are options of the command; VERB_COUNT for none */
     const char *puzzle;                   /* as typed; NULL if the command names none */
     const char *keys;                     /* its keys and its goal as typed, " goal=4"; NULL as well */
-    bool rooted;                          /* among them is root=, from where distances are asked */
+    bool by_table;     /* one of them has an answer by a table alone: root=, symmetry=yes */
     const char *place; /* "boards.xsb, line 3": of the board that is asked about, for its refusal; NULL */
     bool json;
     bool quiet;

@@ -197,7 +197,8 @@ static void add_own_keys(const struct command *command, const struct arguments *
         const struct pz_key *pair = &arguments->pairs[i];
         const char *quote = strchr(pair->value, ' ') != NULL ? "\"" : "";
         const bool is_root = strcasecmp(pair->key, "root") == 0;
-        session->rooted |= is_root;
+        session->by_table |=
+            is_root || (strcasecmp(pair->key, "symmetry") == 0 && strcasecmp(pair->value, "yes") == 0);
         if (strcasecmp(pair->key, "goal") == 0 || is_root ||
             key_taken(command->verb, pair->key) == KEYS_TAKEN)
             text_format(out, " %s=%s%s%s", pair->key, quote, pair->value, quote);
