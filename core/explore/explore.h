@@ -80,7 +80,7 @@ static inline bool table_has_chunks(enum table_kind kind)
 
 struct explore_plan {
     enum table_kind table; /* TABLE_NONE with KEEP_LEVELS */
-    const char *engine;    /* "striped", "dense", "ranked" */
+    const char *engine;    /* its word: "striped", "dense", … */
     uint32_t state_bytes;
     uint64_t table_bytes; /* of chunks: exact size of all together; of runs 0, not known ahead */
     uint32_t chunk_bytes; /* of chunks: size of every one but the last */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pattern databases for the solvers: an archive (solve/solve.h) on the store.
+ * Pattern databases for the solvers: an archive (solve/pattern_archive.h) on the store.
  *
  * In the store they are tables of chunks like others. A search reads a database at random, for hours. So it
  * is copied out once, checksums tested, into memory of huge pages that all searches share. Then no read

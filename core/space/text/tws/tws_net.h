@@ -2,8 +2,9 @@
 /*
  * Where the stickers of a .tws puzzle lie when its surface is unfolded, as comments of the text say:
  *
- *   #net SET STICKER …    for each place of the set, in their order, as many stickers as the set has turns;
- * of a set without turns as many as there are #net - STICKER …      stickers of what is no piece
+ *   #net SET STICKER …    for each place of the set, in their order, a sticker for each turn; without turns
+ *                         the same number for each place
+ *   #net - STICKER …      stickers of what is no piece
  *
  * STICKER is COLOUR[-SHAPE]:X,Y[,WIDTH,HEIGHT], as DRAW lists pieces. Sticker 0 of an unturned piece lies
  * where sticker 0 of its place does, that of a piece turned by t where sticker t does.

@@ -5,9 +5,8 @@
  *
  *   Name TEXT
  *   Set NAME pieces turns
- *   Solved, then for sets a line with the set's name, one with its pieces and perhaps one with their turns,
- * End Move NAME, then the same with the places that pieces come from, and with what is added to their turns,
- * End
+ *   Solved       then for sets a line with the name, one with the pieces, perhaps one with their turns; End
+ *   Move NAME    the same with the places that pieces come from, and with what is added to their turns
  *   Illegal SET place piece …
  *   MoveSequence NAME move …
  *   MoveAlias NAME move …
