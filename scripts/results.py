@@ -337,7 +337,7 @@ NOT_DONE = """
 * 14 pancakes, 87,178,291,200 stacks: by the rate of 13, 2,500 s of processor time and 46 GB of disk. But the ranked engine does not number them: which six
   pancakes are where, times 13 flips, is more than a coordinate lists. By levels, those to 9 flips are above; the tenth takes some 80 GB of disk
   (its successors alone 55): `puzzlectl explore pancake:14 depth=10 keep=levels planes=disk memory=8G disk=85G`.
-* 2×8 and 4×4 whole, one tile a move, 10,461,394,944,000 boards: 0.7 and 1.05 TB of disk at the least (`--estimate`). Their levels are known (oeis.md).
+* 2×8 and 4×4 whole, one tile a move, 10,461,394,944,000 boards: 0.7 and 1.05 TB of disk with little memory (`--estimate`). Their levels are known (oeis.md).
 """
 
 ABOVE_MANHATTAN = """
