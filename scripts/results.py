@@ -300,9 +300,9 @@ def check_sources(row, levels):
 
 INTRODUCTION = """# Results
 
-For those who cite numbers, or hold theirs against them. Whole state spaces, level by level. Each file has the number of states at every distance from the root, the deepest boards (up
-to {most}, else only their number), the command, the commit, the machine, time and memory, and a checksum (SHA-256 of the lines
-below its head). `scripts/reproduce.sh NAME…` runs them again and compares every number; without a name it runs those that take
+For those who cite numbers, or hold theirs against them. Whole state spaces, level by level. Each file has the number of states at
+every distance from the root, the deepest boards (up to {most}, else only their number), the command, the commit, the machine, time
+and memory, and a checksum (SHA-256 of the lines below its head). `scripts/reproduce.sh NAME…` runs them again and compares every number; without a name it runs those that take
 seconds. This page is written from the files by `scripts/reproduce.sh --page`, and a step of the check holds both together.
 
 The column *also known* says what else confirms the numbers: *levels*, counts of every level that are published or by a plain search of another
@@ -313,8 +313,9 @@ two cores were with other work, and such times say little. The files may be used
 The shortest solutions of Korf and Felner's 24-puzzles are in [korf24.csv](korf24.csv), which `scripts/fifty.sh` adds to; rows of
 commits before 0505c87 were made by other settings than today's ([notebook](../notebook/solving.md)), the others are what `puzzlectl solve 5x5 …
 threads=1` generates. Those of Microban's levels are in [microban.csv](microban.csv) ([microban.md](../microban.md)).
-`definitions/generate_twisty.py lrx12` writes `lrx12.tws`: L turns 12 pieces in a row as a ring by one place, X swaps the first two; L, its
-inverse R and X are moves. So it writes `cube3-twists-flips-slice.tws`, the cosets of ⟨U, D, R2, L2, F2, B2⟩ in the 3×3×3, and other names of what is seen of it.
+`definitions/generate_twisty.py lrx12` writes `lrx12.tws`: L turns 12 pieces in a row as a ring by one place, X swaps the first two;
+L, its inverse R and X are moves. So it writes `cube3-twists-flips-slice.tws`, the cosets of ⟨U, D, R2, L2, F2, B2⟩ in the 3×3×3, and
+the others of `cube3-*`.
 [xsokoban.csv](xsokoban.csv) has fewest pushes and bounds of XSokoban's, which `scripts/xsokoban.py` goes on with, [boxoban.csv](boxoban.csv) figures of
 DeepMind's Boxoban, and [boxoban-lengths.csv](boxoban-lengths.csv) how many of its levels have which length ([notebook](../notebook/sokoban.md)).
 
