@@ -5,7 +5,7 @@
  * line ends with how many times its time the text takes. Medians of several runs, taken in turns.
  *
  *   definitions/generate.py pancake 10 > /tmp/p10.psvn
- *   bench_text /tmp/p10.psvn=pancake:10 definitions/blocks.psvn
+ *   bench_text /tmp/p10.psvn=pancake:10 definitions/blocks6.psvn
  */
 #include "explore/explore.h"
 #include "space/registry.h"
