@@ -37,6 +37,14 @@ char *space_lurd(const struct pz_space *space, const char *text, const char *pat
     return strcmp(space->puzzle->name, "sokoban") == 0 ? sokoban_lurd(space, text, path) : NULL;
 }
 
+enum pz_status space_read_lurd(const struct pz_space *space, const char *text, const char *letters,
+                               char **path, struct pz_error *error)
+{
+    *path = NULL;
+    return strcmp(space->puzzle->name, "sokoban") == 0 ? sokoban_read_lurd(space, text, letters, path, error)
+                                                       : PZ_OK;
+}
+
 bool space_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX])
 {
     const struct pz_puzzle *puzzle = space->puzzle;

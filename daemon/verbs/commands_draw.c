@@ -5,6 +5,7 @@
 #include "daemon/net/pending_reply.h"
 #include "daemon/verbs/verb_commands.h"
 #include "space/path_words.h"
+#include "space/reason.h"
 #include "space/registry.h"
 
 #include <inttypes.h>
@@ -328,11 +329,16 @@ enum pz_status command_draw(struct lookup_worker *worker, const struct request *
     struct drawn_path walk = {.pieces = request_number(request, KEY_PIECES, 0) != 0};
     struct reply_rest *rest = lookup_worker_rest(worker);
     const char *path = request_text(request, KEY_PATH);
+    char *pushes = NULL;
     enum pz_status status = lookup_worker_open(worker, request, &walk.space, walk.state, error);
+    if (status == PZ_OK && path != NULL)
+        status = space_read_lurd(walk.space, request->argument_count > 1 ? request->argument[1] : NULL, path,
+                                 &pushes, error);
     if (status != PZ_OK)
         return status;
+    path = pushes != NULL ? pushes : path;
     const bool itself = path != NULL && walk.space->puzzle->expand == NULL;
-    if (itself && walk.space->puzzle->pieces == NULL)
+    if (itself && walk.space->puzzle->pieces == NULL) /* no Sokoban: pushes is NULL */
         return pz_fail(error, PZ_UNSUPPORTED, "puzzle %s has no moves to draw", walk.space->puzzle->name);
     walk.successors = malloc(path_words_room(walk.space));
     walk.text = malloc(PZ_TEXT_MAX);
@@ -349,5 +355,6 @@ enum pz_status command_draw(struct lookup_worker *worker, const struct request *
         status = leave_drawing(&walk, rest, out, error);
     free(walk.successors);
     free(walk.text);
+    free(pushes);
     return status;
 }

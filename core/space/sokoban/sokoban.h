@@ -120,8 +120,10 @@ size_t sokoban_describe(const struct pz_space *space, const void *from, const vo
                         char out[PZ_TEXT_MAX]);
 /* Writes a level without its groups: 2(-#) is -#-#. */
 enum pz_status sokoban_write_groups(const char *text, char out[PZ_TEXT_MAX], struct pz_error *error);
-/* As space_lurd. */
+/* As space_lurd and space_read_lurd. */
 char *sokoban_lurd(const struct pz_space *space, const char *text, const char *path);
+enum pz_status sokoban_read_lurd(const struct pz_space *space, const char *text, const char *letters,
+                                 char **path, struct pz_error *error);
 /* Finds the cell where a text has the player. Returns false by moves, whose states have it, and for no
  * position. */
 bool sokoban_player(const struct pz_space *space, const char *text, unsigned *row, unsigned *column);

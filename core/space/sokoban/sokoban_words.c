@@ -3,6 +3,7 @@
  * capital for a push; groups of run lengths. */
 #include "space/sokoban/sokoban.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +81,20 @@ static bool lurd_add(struct lurd *lurd, char letter)
     return true;
 }
 
+/* Puts player and boxes where a text has them. Returns false if it is no position. */
+static bool lurd_begin(struct lurd *lurd, const struct pz_space *space, const char *text)
+{
+    uint8_t state[PZ_STATE_MAX];
+    struct pz_error error;
+    *lurd = (struct lurd){.sokoban = (const struct sokoban *)space};
+    if (sokoban_place(space, text, state, &error) != PZ_OK)
+        return false;
+    lurd->player = state[0];
+    for (unsigned i = 1; i <= lurd->sokoban->boxes; i++)
+        lurd->box[state[i]] = true;
+    return true;
+}
+
 /* Walks a shortest way to a square. Returns false if boxes are in it, or without memory. */
 static bool lurd_walk(struct lurd *lurd, unsigned to)
 {
@@ -131,18 +146,11 @@ static const char *lurd_push(struct lurd *lurd, const char *word)
 
 char *sokoban_lurd(const struct pz_space *space, const char *text, const char *path)
 {
-    const struct sokoban *sokoban = (const struct sokoban *)space;
-    uint8_t state[PZ_STATE_MAX];
-    struct lurd lurd = {.sokoban = sokoban};
-    struct pz_error error;
-    if (!sokoban->pushes)
+    struct lurd lurd;
+    if (!((const struct sokoban *)space)->pushes)
         return strdup(path);
-    if (sokoban_place(space, text, state, &error) != PZ_OK ||
-        (*path == '\0' && (lurd.text = strdup("")) == NULL))
+    if (!lurd_begin(&lurd, space, text) || (*path == '\0' && (lurd.text = strdup("")) == NULL))
         return NULL;
-    lurd.player = state[0];
-    for (unsigned i = 1; i <= sokoban->boxes; i++)
-        lurd.box[state[i]] = true;
     while (path != NULL && *path != '\0')
         path = lurd_push(&lurd, path);
     if (path == NULL) {
@@ -150,6 +158,51 @@ char *sokoban_lurd(const struct pz_space *space, const char *text, const char *p
         lurd.text = NULL;
     }
     return lurd.text;
+}
+
+/* Goes a step, and adds the word of the push that it makes. Returns false if it cannot be made, or without
+ * memory. */
+static bool lurd_step(struct lurd *lurd, unsigned d)
+{
+    const struct sokoban *sokoban = lurd->sokoban;
+    const uint8_t next = sokoban->neighbour[lurd->player][d];
+    if (next == SOKOBAN_NO_SQUARE)
+        return false;
+    lurd->player = next;
+    if (!lurd->box[next])
+        return true;
+    const uint8_t to = sokoban->neighbour[next][d];
+    const unsigned cell = sokoban->place[next], columns = sokoban->level.columns;
+    char word[32];
+    if (to == SOKOBAN_NO_SQUARE || lurd->box[to])
+        return false;
+    lurd->box[next] = false;
+    lurd->box[to] = true;
+    (void)snprintf(word, sizeof word, "%s%u.%u:%c", lurd->length > 0 ? "," : "", cell / columns,
+                   cell % columns, directions[d]);
+    bool good = true;
+    for (const char *c = word; good && *c != '\0'; c++)
+        good = lurd_add(lurd, *c);
+    return good;
+}
+
+enum pz_status sokoban_read_lurd(const struct pz_space *space, const char *text, const char *letters,
+                                 char **path, struct pz_error *error)
+{
+    struct lurd lurd;
+    *path = NULL;
+    if (!((const struct sokoban *)space)->pushes || *letters == '\0' ||
+        letters[strspn(letters, "udlrUDLR")] != '\0' || !lurd_begin(&lurd, space, text))
+        return PZ_OK;
+    for (size_t i = 0; letters[i] != '\0'; i++) {
+        const char *letter = strchr(directions, toupper((unsigned char)letters[i]));
+        if (lurd_step(&lurd, (unsigned)(letter - directions)))
+            continue;
+        free(lurd.text);
+        return pz_fail(error, PZ_BAD_REQUEST, "path=: step %zu, '%c', cannot be made", i + 1, letters[i]);
+    }
+    *path = lurd.text != NULL ? lurd.text : strdup("");
+    return *path != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a path");
 }
 
 bool sokoban_player(const struct pz_space *space, const char *text, unsigned *row, unsigned *column)

@@ -84,6 +84,28 @@ TEST_WITH(a_board_is_told_in_pieces, NULL, NULL)
     }
 }
 
+/* By pushes a solution may be written in the letters of the community, small or capital. */
+TEST_WITH(letters_of_steps_are_read_as_the_pushes_that_they_make, NULL, NULL)
+{
+#define LEVEL "DRAW sokoban ######/#--$.#/#-@--#/###### path="
+    struct client *client = client_new(*state);
+    static const char *const solutions[] = {LEVEL "uR", LEVEL "lruR", LEVEL "ur", LEVEL "1.3:R"};
+    for (size_t i = 0; i < sizeof solutions / sizeof *solutions; i++) {
+        client_expect(client, solutions[i], "OK count=2");
+        (void)client_next(client);
+        const char *frame = client_next(client);
+        assert_string_equal(value_of(frame, "move"), "1.3:R");
+        assert_string_equal(client_next(client), "END");
+    }
+    client_expect(client, LEVEL "lr", "OK count=1");
+    assert_string_equal(value_of(client_next(client), "solved"), "no");
+    assert_string_equal(client_next(client), "END");
+    client_expect(client, LEVEL "uRR", "ERR bad-request fatal path=: step 3, 'R', cannot be made");
+    client_expect(client, LEVEL "uu", "ERR bad-request fatal path=: step 2, 'u', cannot be made");
+    client_expect(client, LEVEL "ux", "ERR unsupported fatal path=: move 1, 'ux', is not written");
+#undef LEVEL
+}
+
 /* A definition knows no pieces of its own. */
 TEST_WITH(a_board_without_pieces_is_told_cell_by_cell, NULL, NULL)
 {
