@@ -26,11 +26,12 @@ enum {
     KINDS_MAX = 1 << 16,         /* those beyond count as nothing */
     SIDES = 4,                   /* of a box, by direction */
     DEAD = SOKOBAN_CLUSTER_DEAD, /* an excess: the boxes never come to goals all */
-    ASK = 1 << 12                /* looked at before it asks if the tables are still wanted */
+    ASK = 1 << 10                /* looked at before it asks if the tables are still wanted */
 };
 
-/* Of a state, in the search: its excess, which is the least once it is settled. */
-enum { UNSEEN = 0x7F, SETTLED = 0x80 };
+/* Of a state, in the search: MOST less its excess, which is the least once it is settled; 0: not seen. So new
+ * memory needs no filling, which takes a third of a second for the largest table. */
+enum { MOST = 0x7F, SETTLED = 0x80 };
 
 /* Some boxes on the floor: the numbers of their squares, ascending. */
 struct cluster {
@@ -43,7 +44,7 @@ struct cluster {
 struct cluster_making {
     struct sokoban_clusters *clusters;
     unsigned boxes;
-    uint8_t *excess; /* of a state */
+    uint8_t *below; /* of a state: MOST less its excess */
     struct cost_queue queue;
     uint8_t push[SOKOBAN_SQUARES_MAX][SIDES]; /* costs: of a box, in a direction */
     unsigned asked;
@@ -165,12 +166,12 @@ static void fill_push_costs(struct cluster_making *making)
 
 static void offer_state(struct cluster_making *making, uint32_t state, unsigned excess)
 {
-    uint8_t *known = &making->excess[state];
-    if (excess >= UNSEEN)
-        excess = UNSEEN - 1; /* less than it needs is a bound, too */
-    if (*known >= SETTLED || excess >= *known)
+    uint8_t *known = &making->below[state];
+    if (excess >= MOST)
+        excess = MOST - 1; /* less than it needs is a bound, too */
+    if (*known >= MOST - excess)
         return;
-    *known = (uint8_t)excess;
+    *known = (uint8_t)(MOST - excess);
     making->failed = making->failed || !cost_queue_push(&making->queue, state, excess);
 }
 
@@ -210,7 +211,7 @@ static void settle_region(struct cluster_making *making, uint32_t state, unsigne
         const unsigned at = side_square(sokoban, &cluster, &floor, side);
         if (at == SOKOBAN_NO_SQUARE || floor.mark[at] != 1)
             continue;
-        making->excess[first + side] = (uint8_t)(SETTLED | excess);
+        making->below[first + side] = (uint8_t)(SETTLED | (MOST - excess));
         pull_box(making, &cluster, &floor, side, excess);
     }
 }
@@ -244,7 +245,7 @@ static void find_excesses(struct cluster_making *making)
     offer_goals(making);
     while (making_goes_on(making) && cost_queue_lowest(&making->queue, &excess)) {
         const uint32_t state = cost_queue_pop(&making->queue, excess);
-        if (making->excess[state] == excess)
+        if (making->below[state] == MOST - excess)
             settle_region(making, state, excess);
     }
 }
@@ -256,19 +257,20 @@ static bool read_excesses(const struct cluster_making *making, const struct clus
                           uint8_t row[SOKOBAN_SQUARES_MAX + 1])
 {
     const struct sokoban *sokoban = making->clusters->sokoban;
-    const uint8_t *excess = making->excess + (size_t)rank * cluster->boxes * SIDES;
+    const uint8_t *below = making->below + (size_t)rank * cluster->boxes * SIDES;
     struct floor floor;
     uint8_t of_region[SOKOBAN_CLUSTER_MOST * SIDES + 1] = {0};
     unsigned regions = 0;
     bool any = false;
     lay_floor(sokoban, cluster, &floor);
     for (unsigned side = 0; side < cluster->boxes * SIDES; side++)
-        any |= excess[side] != SETTLED && side_square(sokoban, cluster, &floor, side) != SOKOBAN_NO_SQUARE;
+        any |= below[side] != (SETTLED | MOST) &&
+               side_square(sokoban, cluster, &floor, side) != SOKOBAN_NO_SQUARE;
     for (unsigned side = 0; any && side < cluster->boxes * SIDES; side++) {
         const unsigned at = side_square(sokoban, cluster, &floor, side);
         if (at == SOKOBAN_NO_SQUARE || floor.mark[at] != 0)
             continue;
-        of_region[++regions] = excess[side] < SETTLED ? DEAD : excess[side] & UNSEEN;
+        of_region[++regions] = below[side] < SETTLED ? DEAD : (uint8_t)(MOST - (below[side] & MOST));
         sokoban_flood(sokoban, at, 0, (uint8_t)regions, floor.mark);
     }
     for (unsigned i = 0; any && i < sokoban->squares; i++)
@@ -363,16 +365,15 @@ static bool make_table(struct cluster_making *making, unsigned boxes)
     making->boxes = boxes;
     making->queue = (struct cost_queue){0};
     clusters->kind[boxes] = budget_map(&clusters->budget, kinds_bytes(clusters, boxes));
-    making->excess = budget_map(&clusters->budget, states);
-    making->failed = clusters->kind[boxes] == NULL || making->excess == NULL ||
+    making->below = budget_map(&clusters->budget, states);
+    making->failed = clusters->kind[boxes] == NULL || making->below == NULL ||
                      !cost_queue_init(&making->queue, &clusters->budget);
     if (!making->failed) {
-        memset(making->excess, UNSEEN, states);
         find_excesses(making);
         note_kinds(making);
     }
     cost_queue_clear(&making->queue);
-    budget_unmap(&clusters->budget, making->excess, states);
+    budget_unmap(&clusters->budget, making->below, states);
     if (!making->failed)
         return true;
     budget_unmap(&clusters->budget, clusters->kind[boxes], kinds_bytes(clusters, boxes));
