@@ -146,7 +146,7 @@ enum exit_code pages_find(struct session *session, const char *puzzle, const cha
     struct job_search search = {.puzzle = puzzle, .kind = kind, .nearest = {.written = puzzle}};
     unsigned rows = 0, columns = 0;
     const char *size = bare(puzzle);
-    if (board_rows_size(size, &rows, &columns) && strchr(size, ',') == NULL)
+    if (board_rows_size(size, BOARD_ROWS_TILES, &rows, &columns) && strchr(size, ',') == NULL)
         (void)snprintf(search.turned, sizeof search.turned, "%ux%u", columns, rows);
     /* What tools submitted on their way comes last. */
     enum exit_code code = pages_each(session, NULL, false, find_row, &search);

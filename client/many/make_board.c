@@ -354,9 +354,9 @@ const char *make_plan_read(struct make_plan *plan, const char *puzzle, const cha
     plan->puzzle = (enum make_puzzle)(thrower - throwers);
     plan->rows = thrower->rows;
     plan->columns = thrower->columns;
-    if (size != NULL &&
-        (!board_rows_size(size, &plan->rows, &plan->columns) || plan->rows < thrower->least ||
-         plan->columns < thrower->least || plan->rows > thrower->most || plan->columns > thrower->most))
+    if (size != NULL && (!board_rows_size(size, MAKE_SIDE_MAX * MAKE_SIDE_MAX, &plan->rows, &plan->columns) ||
+                         plan->rows < thrower->least || plan->columns < thrower->least ||
+                         plan->rows > thrower->most || plan->columns > thrower->most))
         return "--size: rows and columns, as 6x6; Rush Hour has 3 to 8 of each, Klotski 3 to 6, Sokoban 5 to "
                "12, link-up 2 to 12, tiles among walls 2 to 6, jugs none";
     if (plan->walls > plan->rows * plan->columns / 3)

@@ -141,7 +141,7 @@ static enum line_kind kind_of_tiles(struct boards *boards, char *line)
     if (*line == '\0' || begins_remark(line) || is_key_remark(line))
         return LINE_REMARK;
     if (boards->block.count == 0 && (boards->block.columns != 1 || strpbrk(line, "xX") != NULL) &&
-        board_rows_size(line, &rows, &wide)) {
+        board_rows_size(line, BOARD_ROWS_TILES, &rows, &wide)) {
         boards->size_rows = rows;
         boards->size_columns = wide;
         const bool fits =

@@ -10,7 +10,7 @@
 #define LEVEL_WORDS                                                                                          \
     "# is a wall, @ the player, $ a box, . a goal, + and * these on a goal, - or a blank the floor"
 
-bool board_rows_size(const char *text, unsigned *rows, unsigned *columns)
+bool board_rows_size(const char *text, unsigned cells, unsigned *rows, unsigned *columns)
 {
     char *end = NULL;
     if (isdigit((unsigned char)*text) == 0)
@@ -18,8 +18,8 @@ bool board_rows_size(const char *text, unsigned *rows, unsigned *columns)
     const unsigned long high = strtoul(text, &end, 10);
     const bool both = (*end == 'x' || *end == 'X') && isdigit((unsigned char)end[1]) != 0;
     const unsigned long wide = both ? strtoul(end + 1, &end, 10) : high;
-    if ((*end != '\0' && *end != ',') || (!both && *end == ',') || high < 1 || wide < 1 || high > 42 / wide ||
-        high * wide < 2)
+    if ((*end != '\0' && *end != ',') || (!both && *end == ',') || high < 1 || wide < 1 ||
+        high > cells / wide || high * wide < 2)
         return false;
     *rows = (unsigned)high;
     *columns = (unsigned)wide;
@@ -130,7 +130,7 @@ void board_rows_tell(struct board_block *block, unsigned number, const char *lin
     if (block->kind == ROWS_OF_LEVELS) {
         if (!tell_byte(number, line, LEVEL_SIGNS "0123456789", LEVEL_WORDS, wrong))
             text_format(wrong, "line %u: this row has no wall; " LEVEL_WORDS, number);
-    } else if (block->height > 0 && board_rows_size(line, &rows, &columns)) {
+    } else if (block->height > 0 && board_rows_size(line, BOARD_ROWS_TILES, &rows, &columns)) {
         text_format(wrong, "line %u: a board of %ux%u, but the puzzle is %ux%u", number, rows, columns,
                     block->height, block->columns);
     } else if (!tell_byte(number, line, "0123456789xX_.#, \t", "tiles are numbers, the blank 0, x, _ or .",

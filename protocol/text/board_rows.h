@@ -5,7 +5,11 @@
 
 #include "protocol/text/text.h"
 
-enum { BOARD_ROWS_CARS_MAX = 8 /* cells in a row of Rush Hour */, BOARD_ROWS_MAX = 1000 };
+enum {
+    BOARD_ROWS_CARS_MAX = 8, /* cells in a row of Rush Hour */
+    BOARD_ROWS_TILES = 42,   /* cells of a sliding puzzle */
+    BOARD_ROWS_MAX = 1000
+};
 
 enum board_kind {
     ROWS_OF_TILES,
@@ -26,8 +30,8 @@ struct board_block {
     struct text title, goal, wrong; /* wrong: why it is no board, with the line */
 };
 
-/* Reads "3", "3x4" and "3x4,…". Returns false for anything else. */
-bool board_rows_size(const char *text, unsigned *rows, unsigned *columns);
+/* Reads "3", "3x4" and "3x4,…", of so many cells at most. Returns false for anything else. */
+bool board_rows_size(const char *text, unsigned cells, unsigned *rows, unsigned *columns);
 /* Returns true if a line has nothing but the signs of a level, and numbers before them. */
 bool board_rows_is_level(const char *line);
 /* Returns how many players a line of a level has. */

@@ -28,8 +28,8 @@ void boards_begin(struct boards *boards, const char *puzzle)
         boards->remarks = names[i].kind == ROWS_NONE;
     }
     if (boards->block.kind == ROWS_OF_TILES)
-        (void)board_rows_size(puzzle[length] == ':' ? puzzle + length + 1 : puzzle, &boards->block.height,
-                              &boards->block.columns);
+        (void)board_rows_size(puzzle[length] == ':' ? puzzle + length + 1 : puzzle, BOARD_ROWS_TILES,
+                              &boards->block.height, &boards->block.columns);
 }
 
 void boards_clear(struct boards *boards)

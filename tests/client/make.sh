@@ -32,6 +32,10 @@ made 3 6 12 rushhour --size 5x5
 made 2 10 40 klotski --size 4x4
 made 2 5 12 sokoban --size 6x6 --pieces 2
 made 2 8 30 3x3 --walls 2
+# Boards of more cells than a sliding puzzle has.
+made 1 1 20 sokoban --size 7x7 --pieces 2
+made 1 1 20 rushhour --size 7x7 --pieces 6
+"$ctl" make linkup --size 12x12 --seed 1 >boards
 if "$ctl" jobs --tools | grep EXPLORE; then echo 'explorations stay behind'; exit 1; fi
 # Positions of one space, from its table or by walks.
 made 3 12 14 3x3
