@@ -325,7 +325,8 @@ static enum exit_code run_grade(struct session *session, const struct arguments 
     int fd = fileno(session->terminal->in);
     if (named && (fd = open(file, O_RDONLY | O_CLOEXEC)) < 0) {
         struct text text = {0};
-        text_format(&text, "%s: %s", file, strerror(errno)); /* NOLINT(concurrency-mt-unsafe): one thread */
+        text_format(&text, "%s: %s (a board is given by start=BOARD)", file,
+                    strerror(errno)); /* NOLINT(concurrency-mt-unsafe): one thread */
         (void)command_usage(session, text_string(&text));
         text_free(&text);
         return EXIT_USAGE;

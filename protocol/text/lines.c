@@ -33,10 +33,10 @@ static bool is_readable(struct lines *lines, const char *line, size_t length)
                        "there is a zero byte in them; text must be in UTF-8");
     for (size_t i = 0, step = 0; i < length && lines->failure[0] == '\0'; i += step)
         if ((step = utf8_length(line + i, length - i)) == 0)
-            (void)snprintf(
-                lines->failure, sizeof lines->failure,
-                "line %u: byte 0x%02X is no UTF-8; if the text is in Latin-1: iconv -f LATIN1 -t UTF-8",
-                lines->number, (unsigned)(unsigned char)line[i]);
+            (void)snprintf(lines->failure, sizeof lines->failure,
+                           "line %u: byte 0x%02X is no UTF-8; a text in Latin-1 or GBK: iconv -f LATIN1 (or "
+                           "GBK) -t UTF-8",
+                           lines->number, (unsigned)(unsigned char)line[i]);
     return lines->failure[0] == '\0';
 }
 

@@ -95,6 +95,10 @@ rho=$(paste -d, <(grep -v '^#\|^collection' "$people") <(sed -n '2,$s/.*,\([0-9]
           printf "%d %.2f", n, xy / sqrt(xx * yy) }')
 [ "$rho" = '24 0.48' ] || { echo "ratings and people: $rho"; failed=1; }
 
+# A board where a file belongs, and a text in Chinese characters of two bytes: the words say what to do.
+"$ctl" grade 3x3 867254301 2>&1 | grep -q 'start=BOARD' || { echo 'grade: a board is not helped'; failed=1; }
+printf '\265\332\n#####\n#@$.#\n#####\n' | "$ctl" solve sokoban - 2>&1 | grep -q GBK || { echo 'no word of GBK'; failed=1; }
+
 for text in psvn_bom.psvn tws_bom.tws tws_latin1_comment.tws; do
     "$ctl" define "$cases/$text" >"$here/out" 2>&1 || { echo "$text:"; cat "$here/out"; failed=1; }
 done
