@@ -287,6 +287,9 @@ class Play(PageCase):
             game.send_keys(self.wait(lambda: [one.text for one in self.all(".moves button") if one.text.endswith(label)], label)[0][0])
         self.find("#next-board").click()
         self.wait(lambda: "jugs:3,5,8" in urllib.parse.unquote(self.browser.current_url) and self.text("#fewest") == "7", "the next one")
+        self.assertEqual(self.text(".aim strong"), "any, 4, 4")
+        self.open("#/play?puzzle=jugs:3,5,goal:sum:4&analysis=0")
+        self.wait(lambda: self.text(".aim strong") == "4 litres in all", "the goal of all jugs together")
         self.check_console()
 
     def test_the_frame_of_a_rush_hour_board_is_open_at_its_exit(self):

@@ -29,7 +29,13 @@ export const jugs = {
   start: (puzzle) => rules(puzzle).start?.replaceAll(":", ",") ?? rules(puzzle).capacities.map(() => 0).join(","),
   solved: (puzzle, board) => meets(rules(puzzle).goal, read(board)),
 
-  goalText: (puzzle) => (/^\d+$/.test(rules(puzzle).goal ?? "") ? t("goalLitres", rules(puzzle).goal) : null),
+  /** "4": in one jug; "sum:4": in all together; "4:4:_": in each, where _ is any amount. */
+  goalText(puzzle) {
+    const { goal } = rules(puzzle);
+    if (goal?.startsWith("sum:")) return t("goalSum", goal.slice(4));
+    if (goal?.includes(":")) return goal.split(":").map((amount) => (amount === "_" ? t("goalAny") : amount)).join(", ");
+    return goal === undefined ? null : t("goalLitres", goal);
+  },
 
   // A touched jug is chosen, and pours into the one that is touched next; an empty one is filled, a chosen one emptied.
   touch(puzzle, board, piece, chosen) {

@@ -60,6 +60,8 @@ export const play = {
   keysLine: ["Drag a line from one red tile to the other, with two turns at most; arrow keys draw it, too. Back along the line takes it back. U: undo, R: redo, N: other tiles.", "从一个红色方块拖出一条线，连到另一个红色方块，最多拐两次弯；也可以用方向键画。沿线退回即擦去。U 撤销，R 重做，N 换一对方块。"],
   goal: ["Goal", "目标"],
   goalLitres: ["{0} {0:litre:litres}", "{0} 升"],
+  goalSum: ["{0} {0:litre:litres} in all", "共 {0} 升"],
+  goalAny: ["any", "任意"],
   keysJugs: ["Touch an empty jug to fill it, a full one and then another to pour, a chosen one to empty it. The buttons, or their digits, do the same.", "点空壶装满；先点有水的壶再点另一个即倒过去；再点选中的壶即倒空。按钮或数字键也可以。"],
   keysHanoi: ["Touch a disc, then the peg where it goes. The buttons, or their digits, do the same.", "先点圆盘，再点要去的柱子。按钮或数字键也可以。"],
   keysPancake: ["Touch a pancake: it is flipped with all above it. The buttons, or their digits, do the same.", "点一个煎饼，它和上面的一起翻转。按钮或数字键也可以。"],
