@@ -49,13 +49,15 @@ static void on_progress(void *context, const struct progress *progress)
         start_ready_of_all(scheduler);
 }
 
-/* Logs an event of a job that ran. reason may be NULL. */
+/* Logs an event of a job that ran. reason may be NULL. A tool that gives its jobs little memory, as make
+ * does, goes on without those that need more: nothing is wrong. */
 static void log_job(const struct job *job, const char *name, const struct runner_outcome *outcome,
                     const char *reason)
 {
     struct text request = {0};
+    const bool wrong = reason != NULL && !(job->record.of_tool && outcome->answer.error.code == PZ_MEMORY);
     text_quoted(&request, job->record.request);
-    log_event(reason != NULL ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO, job->record.id,
+    log_event(wrong ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO, job->record.id,
               "event=%s kind=%s puzzle=%.200s states=%" PRIu64 " seconds=%.3f client=%s request=%.300s%s%s%s",
               name, job_kind_word(job->record.kind), job->record.puzzle, outcome->states,
               clock_seconds() - job->began, job->record.submitter, text_string(&request),

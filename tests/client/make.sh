@@ -36,6 +36,9 @@ made 2 8 30 3x3 --walls 2
 made 1 1 20 sokoban --size 7x7 --pieces 2
 made 1 1 20 rushhour --size 7x7 --pieces 6
 "$ctl" make linkup --size 12x12 --seed 1 >boards
+"$ctl" make rushhour --moves 40-60 --tries 400 --seed 2 >boards 2>err || true
+grep -q 'state=failed kind=explore puzzle=rushhour' "$here/log" || { echo 'all sets of cars fit into the memory'; exit 1; }
+if grep '^<4>' "$here/log"; then echo 'the log warns of sets that were left out'; exit 1; fi
 if "$ctl" jobs --tools | grep EXPLORE; then echo 'explorations stay behind'; exit 1; fi
 # Positions of one space, from its table or by walks.
 made 3 12 14 3x3
