@@ -69,6 +69,13 @@ static bool boards_is_solution(const char *line)
     return moves > 9 && line[moves] == '\0';
 }
 
+/* Returns true for "Comment-End:" and "Comment_end": what stands above is of a comment behind a level. */
+static bool ends_comment(const char *line)
+{
+    return strncasecmp(line, "comment", 7) == 0 && (line[7] == '-' || line[7] == '_') &&
+           strncasecmp(line + 8, "end", 3) == 0;
+}
+
 /* Takes a line that is not a row: the title of the block before it, or a remark on the next. */
 static void take_remark(struct boards *boards, const char *line)
 {
@@ -78,6 +85,8 @@ static void take_remark(struct boards *boards, const char *line)
     if (strncasecmp(line, title, strlen(title)) == 0) {
         line += strlen(title);
         set_text(boards->closed ? &boards->block.title : &boards->remark, line + strspn(line, " \t"));
+    } else if (ends_comment(line)) {
+        set_text(&boards->remark, "");
     } else if (*line != '\0' && !colons && !board_rows_has_key(line) && !boards_is_solution(line)) {
         set_text(&boards->remark, line);
     }

@@ -540,6 +540,30 @@ TEST(no_part_of_tiles_is_a_board)
                  "line 2, column 1: 'r' cannot be in a row; tiles are numbers, the blank 0, x, _ or .");
 }
 
+TEST(the_lines_of_a_comment_are_no_title_of_the_next_level)
+{
+    static const char *const ends[] = {"Comment-End:", "comment_end"};
+    for (unsigned i = 0; i < 2; i++) {
+        char text[128];
+        struct boards reader;
+        struct board_text board;
+        (void)snprintf(text, sizeof text,
+                       "; One\n####\n#@*#\n####\nComment:\nA hard one.\n%s\n\n#####\n#@$.#\n#####\n",
+                       ends[i]);
+        boards_begin(&reader, "sokoban");
+        lines_feed(&reader.lines, text, strlen(text));
+        lines_end(&reader.lines);
+        assert_int_equal(boards_next(&reader, &board), LINES_LINE);
+        assert_string_equal(board.title, "One");
+        board_text_clear(&board);
+        assert_int_equal(boards_next(&reader, &board), LINES_LINE);
+        assert_string_equal(board.title, "");
+        board_text_clear(&board);
+        assert_int_equal(boards_next(&reader, &board), LINES_END);
+        boards_clear(&reader);
+    }
+}
+
 TEST(a_size_behind_the_last_board_is_told)
 {
     static const char text[] = "3\n1 2 3\n4 5 6\n7 8 0\n3x3\n";
