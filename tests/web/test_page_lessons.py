@@ -41,6 +41,15 @@ class Lessons(PageCase):
         self.wait(lambda: "the farthest are 31" in self.text(".status"), "no board is so far")
         self.check_console()
 
+    def test_a_sheet_says_what_the_goal_is_where_its_boards_do_not(self):
+        self.open("#/sheet?puzzle=jugs:3,5,goal:4&depth=5&count=2")
+        self.wait(lambda: len(self.all(".boards .board")) == 2, "two boards")
+        self.assertEqual(self.text(".sheet .aim strong"), "4 litres")
+        self.open("#/sheet?puzzle=3x3,goal:1:2:3/8:0:4/7:6:5&depth=9&count=2")
+        self.wait(lambda: len(self.all(".boards .board")) == 2, "two boards")
+        self.assertEqual(len(self.all(".sheet .aim .board")), 1)
+        self.check_console()
+
     def drag(self, first, last):
         cells = self.all(".cells button")
         ActionChains(self.browser).click_and_hold(cells[first]).move_to_element(cells[last]).release().perform()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A board as SVG. Pieces keep their elements while they keep their names, so that they glide where they go.
-import { svg } from "../base/dom.js";
+import { el, svg } from "../base/dom.js";
+import { t } from "../base/texts.js";
 import { kindOf } from "../puzzles/kinds.js";
 import { names, shapes } from "./shapes.js";
 
@@ -188,4 +189,12 @@ export function small(puzzle, board) {
   picture.element.classList.add("small");
   kindOf(puzzle).prepare?.(puzzle, [board]).then(() => picture.show(puzzle, board), () => {});
   return picture.element;
+}
+
+/** The goal in words or as a small picture; nothing where the boards show it. */
+export function aim(puzzle, board) {
+  const { goal, goalText } = kindOf(puzzle);
+  const words = goalText?.(puzzle);
+  if (!words && !goal) return [];
+  return [t("goal"), " ", words ? el("strong", {}, words) : small(puzzle, goal(puzzle, board))];
 }

@@ -7,7 +7,7 @@ import { explain } from "../base/refusals.js";
 import { keep, recall } from "../base/storage.js";
 import { bytes, count, t } from "../base/texts.js";
 import { Game } from "../board/game.js";
-import { small } from "../board/picture.js";
+import { aim } from "../board/picture.js";
 import { frames, player } from "../board/player.js";
 import { puzzleForm } from "../parts/form.js";
 import { Minimap } from "../parts/minimap.js";
@@ -150,8 +150,7 @@ class Play {
       if (before) this.game.restore(before.played);
       this.game.element.addEventListener("keydown", (event) => this.#key(event));
       this.place.replaceChildren(this.game.element, el("p", { class: "keys" }, t(kind.keys)));
-      this.aim.replaceChildren(...(kind.goalText?.(this.puzzle) ? [t("goal"), " ", el("strong", {}, kind.goalText(this.puzzle))]
-        : kind.goal ? [t("goal"), " ", small(this.puzzle, kind.goal(this.puzzle, start))] : []));
+      this.aim.replaceChildren(...aim(this.puzzle, start));
       this.game.element.focus({ preventScroll: true });
       this.#others();
       this.told = [];

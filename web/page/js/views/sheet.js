@@ -4,7 +4,7 @@ import { post, get } from "../base/api.js";
 import { el, field, button } from "../base/dom.js";
 import { explain } from "../base/refusals.js";
 import { t } from "../base/texts.js";
-import { small } from "../board/picture.js";
+import { aim, small } from "../board/picture.js";
 import { frames } from "../board/player.js";
 import { distanceIn, exploredNow, walk } from "../parts/answers.js";
 import { puzzleForm } from "../parts/form.js";
@@ -73,6 +73,7 @@ async function make(place, status, asked) {
   place.replaceChildren(
     el("section", { class: "page" }, el("h2", {}, t("sheetTitle", titleOf(puzzle), starts.length, depth)),
       el("p", {}, t("sheetTask", depth), " ", el("span", { class: "caption" }, t("sheetName"), " ______________________")),
+      el("p", { class: "aim" }, ...aim(puzzle, starts[0])),
       el("ol", { class: "boards" }, ...starts.map((board) => el("li", {}, el("span", { class: "caption" }, t("sheetMoves")), small(puzzle, board))))),
     el("section", { class: "page" }, el("h2", {}, `${t("sheetSolutions")}: ${t("sheetTitle", titleOf(puzzle), starts.length, depth)}`),
       el("ol", { class: "solutions" }, ...solutions.map((moves) => el("li", {}, moves.map((move) => move.replaceAll(" ", "\u00a0")).join(" "))))),
