@@ -323,7 +323,7 @@ static enum pz_status no_layout(const char *name, struct pz_error *error)
     const char *near = klotski_layout_near(name);
     return pz_fail(error, PZ_BAD_PUZZLE, "no layout is named '%.60s'%s%s%s", name,
                    near != NULL ? "; did you mean "
-                                : "; docs/puzzles.md lists them (横刀立马 …), or give start=",
+                                : "; PUZZLES klotski lists them (横刀立马 …), or give start=",
                    near != NULL ? near : "", near != NULL ? "?" : "");
 }
 

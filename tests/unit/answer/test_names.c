@@ -146,7 +146,8 @@ TEST(a_board_of_one_row_reads_back)
 {
     assert_true(try_names("klotski", "AAA@", "A:0,1", "metric", "move"));
     assert_true(try_names("klotski:AAA@,metric:move,goal:A:0:1", NULL, NULL, NULL, NULL));
-    plain_assert_refused(PZ_BAD_PUZZLE, "no layout is named", "klotski:nobody", NULL, NULL, NULL, NULL);
+    plain_assert_refused(PZ_BAD_PUZZLE, "no layout is named 'nobody'; PUZZLES klotski lists them",
+                         "klotski:nobody", NULL, NULL, NULL, NULL);
     /* A word in small letters is a name with a slip in it. A board of such letters may still be a start. */
     plain_assert_refused(PZ_BAD_PUZZLE, "no layout is named 'foo'", "klotski:foo", NULL, NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_PUZZLE, "did you mean hengdaolima?", "klotski:heng", NULL, NULL, NULL, NULL);
