@@ -209,7 +209,7 @@ static enum exit_code run_path(struct session *session, const struct arguments *
     return ask_answer(session, "PATH", arguments);
 }
 
-/* Prints the boards, or their drawings; with --json it only writes the files that are asked for. */
+/* Prints the boards, or their drawings, and writes the files that are asked for; with --json only these. */
 static enum exit_code print_boards(struct session *session, const struct arguments *arguments,
                                    const struct records *boards)
 {
@@ -217,13 +217,15 @@ static enum exit_code print_boards(struct session *session, const struct argumen
     struct frames frames = {0};
     enum exit_code code = EXIT_FOUND;
     const bool show = drawing_wanted(arguments);
+    const bool drawn =
+        arguments_option(arguments, "show") != NULL || arguments_option(arguments, "frames") != NULL;
     const bool quoted = arguments_option(arguments, "csv") != NULL;
     text_add(&out, quoted ? "board\n" : "");
     for (size_t i = 0; i < boards->count && code == EXIT_FOUND; i++) {
         const char *board = reply_text(&boards->records[i], "board");
         if (show)
             code = frames_of_board(session, arguments->words[0], board, arguments, &frames);
-        if (frames.count == 0)
+        if (!drawn || frames.count == 0)
             text_format(&out, quoted ? "\"%s\"\n" : "%s\n", board);
     }
     if (code == EXIT_FOUND)

@@ -95,7 +95,7 @@ TEST(a_solution_becomes_a_strip_and_a_page)
     check_run(CLIENT_RUN(old, "path 2x3 1,2,3/4,0,5 --html /nowhere/x.html"), 7, "1  R\n");
 }
 
-TEST(json_writes_the_files_too)
+TEST(boards_are_told_and_the_files_written_too)
 {
     static const char *const frames =
         "\"frames\":[{\"caption\":\"start\",\"board\":\"1,2/0,3\",\"drawing\":\" 1 2\\n . 3\\n\"},"
@@ -118,6 +118,7 @@ TEST(json_writes_the_files_too)
         {.request = "DRAW 2x2 1,2/0,3 pieces=yes",
          .reply = "OK count=1\nframe=0 board=1,2/0,3 drawing=A\nEND\n"}};
     check_run(CLIENT_RUN(deepest, "deepest 2x2 --json --svg /nowhere/x.svg"), 7, wanted);
+    check_run(CLIENT_RUN(deepest, "deepest 2x2 --svg /nowhere/x.svg"), 7, "1,2/0,3\n");
 }
 
 TEST(path_prints_the_way_and_draws_it_when_asked)
