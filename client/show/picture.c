@@ -9,7 +9,16 @@
 #include <string.h>
 
 /* Pixels. Boards whose pieces are not known are drawn in letters of one width. */
-enum { CELL = 40, WIDEST = 320, LETTER = 9, LINE = 18, CAPTION = 24, SPACE = 20, ACROSS = 8 };
+enum {
+    CELL = 40,
+    WIDEST = 320,
+    LETTER = 9,
+    LINE = 18,
+    CAPTION = 24,
+    CAPTION_LETTER = 8, /* a little more than most are wide */
+    SPACE = 20,
+    ACROSS = 8
+};
 
 struct size {
     unsigned width, height;
@@ -48,6 +57,8 @@ static struct size largest(const struct frames *frames)
     struct size most = {100, LINE};
     for (size_t i = 0; i < frames->count; i++) {
         struct size size = frame_size(&frames->frames[i]);
+        const unsigned caption = terminal_columns(frames->frames[i].caption) * CAPTION_LETTER;
+        size.width = caption > size.width ? caption : size.width;
         most.width = size.width > most.width ? size.width : most.width;
         most.height = size.height > most.height ? size.height : most.height;
     }
