@@ -128,8 +128,11 @@ static enum exit_code draw_made(struct maker *maker, const struct made_board *ma
     if (code != EXIT_FOUND || frames->count == before)
         return code;
     const char *word = reply_text(grade, "difficulty");
-    text_format(&caption, "%zu. %" PRIu64 " moves%s%s", before + 1, made->moves, *word != '\0' ? ", " : "",
-                word);
+    const char *goal = *made->board == '\0' ? strstr(made->puzzle, ",goal:") : NULL; /* of jugs */
+    text_format(&caption, "%zu. ", before + 1);
+    if (goal != NULL)
+        text_format(&caption, "goal %s: ", goal + strlen(",goal:"));
+    text_format(&caption, "%" PRIu64 " moves%s%s", made->moves, *word != '\0' ? ", " : "", word);
     free(frames->frames[before].caption);
     frames->frames[before].caption = text_take(&caption);
     frames->frames[before].solution = made_moves(maker, made, board, reply_text(grade, "path"));

@@ -64,6 +64,8 @@ done
 "$ctl" make 4x4 --moves 6-8 --count 4 --seed 1 --html sheet.html --svg strip.svg >boards
 counts="$(grep -c '<li><svg' sheet.html) $(grep -cE '<li>([0-9]+(↑|↓|←|→)( |&nbsp;)*){6,8}</li>' sheet.html)"
 [ "$counts" = '4 4' ] || { cat sheet.html; exit 1; }
+"$ctl" make jugs --moves 6 --pieces 2 --seed 1 --html sheet.html >boards
+grep -q 'class="c">1\. goal 2: 6 moves, easy<' sheet.html || { echo 'a sheet of jugs does not say the goal'; exit 1; }
 "$ctl" make 3x3 --moves 31 --seed 1 --html sheet.html >boards
 grep -q '<svg viewBox="0 0 152 ' sheet.html || { echo 'captions are cut at the side of small boards'; exit 1; }
 "$ctl" make 3x3 --count 2 --seed 1 --svg any.svg >boards
