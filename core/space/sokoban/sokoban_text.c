@@ -112,7 +112,8 @@ static enum pz_status count_things(const struct sokoban_level *level, unsigned *
     if (*boxes == 0)
         return pz_fail(error, PZ_BAD_BOARD, "the level has no box ($ or *)");
     if (*boxes != goals)
-        return pz_fail(error, PZ_BAD_BOARD, "%u boxes and %u goals: a level has as many", *boxes, goals);
+        return pz_fail(error, PZ_BAD_BOARD, "%u boxes and %u goals: a level has as many goals as boxes",
+                       *boxes, goals);
     return PZ_OK;
 }
 
