@@ -63,7 +63,7 @@ static void forget_trial(struct solve_result *result, double began)
         (struct solve_result){.moves = -1, .solvable = PZ_UNKNOWN, .waited_seconds = clock_seconds() - began};
 }
 
-/* What the first search has proven holds of a second that is cut off. */
+/* Raises at_least to what the first search has proven, if the second is cut off. */
 static void keep_proven(enum pz_status status, int64_t at_least, struct solve_result *result)
 {
     const bool is_open = status == PZ_CANCELLED || (status == PZ_OK && result->outcome == OUTCOME_STOPPED);

@@ -103,27 +103,22 @@ static bool next_cluster(struct cluster *cluster, unsigned numbers)
 
 /* ---- the player among a few boxes ---- */
 
-/* Marks by square: 0 for floor not seen yet, then the region, from 1 on; or a box. */
-enum { BOX = 0xFF };
+enum { BOX = 0xFF }; /* a mark of a square: else 0 for floor not seen yet, then the region, from 1 on */
 
-struct floor {
-    uint8_t mark[SOKOBAN_SQUARES_MAX];
-};
-
-static void lay_floor(const struct sokoban *sokoban, const struct cluster *cluster, struct floor *floor)
+static void lay_floor(const struct sokoban *sokoban, const struct cluster *cluster, uint8_t *floor)
 {
-    memset(floor->mark, 0, sokoban->squares);
+    memset(floor, 0, sokoban->squares);
     for (unsigned i = 0; i < cluster->boxes; i++)
-        floor->mark[sokoban->alive_square[cluster->number[i]]] = BOX;
+        floor[sokoban->alive_square[cluster->number[i]]] = BOX;
 }
 
 /* Returns the square on that side of a box; SOKOBAN_NO_SQUARE where no player can be. */
 static unsigned side_square(const struct sokoban *sokoban, const struct cluster *cluster,
-                            const struct floor *floor, unsigned side)
+                            const uint8_t *floor, unsigned side)
 {
     const unsigned square = sokoban->alive_square[cluster->number[side / SIDES]];
     const unsigned at = sokoban->neighbour[square][side % SIDES];
-    return at == SOKOBAN_NO_SQUARE || floor->mark[at] == BOX ? SOKOBAN_NO_SQUARE : at;
+    return at == SOKOBAN_NO_SQUARE || floor[at] == BOX ? SOKOBAN_NO_SQUARE : at;
 }
 
 /* ---- the search back ---- */
@@ -167,6 +162,7 @@ static void fill_push_costs(struct cluster_making *making)
 static void offer_state(struct cluster_making *making, uint32_t state, unsigned excess)
 {
     uint8_t *known = &making->below[state];
+    assert(state < cluster_count(making->clusters, making->boxes) * making->boxes * SIDES);
     if (excess >= MOST)
         excess = MOST - 1; /* less than it needs is a bound, too */
     if (*known >= MOST - excess)
@@ -176,7 +172,7 @@ static void offer_state(struct cluster_making *making, uint32_t state, unsigned 
 }
 
 /* Pulls a box to the side that the player is on, who steps back. */
-static void pull_box(struct cluster_making *making, const struct cluster *cluster, const struct floor *floor,
+static void pull_box(struct cluster_making *making, const struct cluster *cluster, const uint8_t *floor,
                      unsigned side, unsigned excess)
 {
     const struct sokoban *sokoban = making->clusters->sokoban;
@@ -184,7 +180,7 @@ static void pull_box(struct cluster_making *making, const struct cluster *cluste
     const unsigned to = side_square(sokoban, cluster, floor, side);
     const unsigned player = sokoban->neighbour[to][direction], number = sokoban->alive_number[to];
     const unsigned cost = making->push[to][direction ^ 1u];
-    if (player == SOKOBAN_NO_SQUARE || floor->mark[player] == BOX || cost == DEAD)
+    if (player == SOKOBAN_NO_SQUARE || floor[player] == BOX || cost == DEAD)
         return;
     assert(number < sokoban->alive);
     struct cluster before = *cluster;
@@ -204,15 +200,15 @@ static void settle_region(struct cluster_making *making, uint32_t state, unsigne
     const struct sokoban *sokoban = making->clusters->sokoban;
     const uint32_t sides = making->boxes * SIDES, first = state - state % sides;
     const struct cluster cluster = unrank_cluster(making->clusters, state / sides, making->boxes);
-    struct floor floor;
-    lay_floor(sokoban, &cluster, &floor);
-    sokoban_flood(sokoban, side_square(sokoban, &cluster, &floor, state - first), 0, 1, floor.mark);
+    uint8_t floor[SOKOBAN_SQUARES_MAX];
+    lay_floor(sokoban, &cluster, floor);
+    sokoban_flood(sokoban, side_square(sokoban, &cluster, floor, state - first), 0, 1, floor);
     for (unsigned side = 0; side < sides; side++) {
-        const unsigned at = side_square(sokoban, &cluster, &floor, side);
-        if (at == SOKOBAN_NO_SQUARE || floor.mark[at] != 1)
+        const unsigned at = side_square(sokoban, &cluster, floor, side);
+        if (at == SOKOBAN_NO_SQUARE || floor[at] != 1)
             continue;
         making->below[first + side] = (uint8_t)(SETTLED | (MOST - excess));
-        pull_box(making, &cluster, &floor, side, excess);
+        pull_box(making, &cluster, floor, side, excess);
     }
 }
 
@@ -228,13 +224,13 @@ static void offer_goals(struct cluster_making *making)
     struct cluster chosen = first_cluster(making->boxes);
     do {
         struct cluster cluster = chosen;
-        struct floor floor;
+        uint8_t floor[SOKOBAN_SQUARES_MAX];
         for (unsigned i = 0; i < cluster.boxes; i++)
             cluster.number[i] = goal[chosen.number[i]];
-        lay_floor(sokoban, &cluster, &floor);
+        lay_floor(sokoban, &cluster, floor);
         const uint32_t first = rank_cluster(making->clusters, &cluster) * cluster.boxes * SIDES;
         for (unsigned side = 0; side < cluster.boxes * SIDES; side++)
-            if (side_square(sokoban, &cluster, &floor, side) != SOKOBAN_NO_SQUARE)
+            if (side_square(sokoban, &cluster, floor, side) != SOKOBAN_NO_SQUARE)
                 offer_state(making, first + side, 0);
     } while (next_cluster(&chosen, goals) && making_goes_on(making));
 }
@@ -258,23 +254,23 @@ static bool read_excesses(const struct cluster_making *making, const struct clus
 {
     const struct sokoban *sokoban = making->clusters->sokoban;
     const uint8_t *below = making->below + (size_t)rank * cluster->boxes * SIDES;
-    struct floor floor;
+    uint8_t floor[SOKOBAN_SQUARES_MAX];
     uint8_t of_region[SOKOBAN_CLUSTER_MOST * SIDES + 1] = {0};
     unsigned regions = 0;
     bool any = false;
-    lay_floor(sokoban, cluster, &floor);
+    lay_floor(sokoban, cluster, floor);
     for (unsigned side = 0; side < cluster->boxes * SIDES; side++)
         any |= below[side] != (SETTLED | MOST) &&
-               side_square(sokoban, cluster, &floor, side) != SOKOBAN_NO_SQUARE;
+               side_square(sokoban, cluster, floor, side) != SOKOBAN_NO_SQUARE;
     for (unsigned side = 0; any && side < cluster->boxes * SIDES; side++) {
-        const unsigned at = side_square(sokoban, cluster, &floor, side);
-        if (at == SOKOBAN_NO_SQUARE || floor.mark[at] != 0)
+        const unsigned at = side_square(sokoban, cluster, floor, side);
+        if (at == SOKOBAN_NO_SQUARE || floor[at] != 0)
             continue;
         of_region[++regions] = below[side] < SETTLED ? DEAD : (uint8_t)(MOST - (below[side] & MOST));
-        sokoban_flood(sokoban, at, 0, (uint8_t)regions, floor.mark);
+        sokoban_flood(sokoban, at, 0, (uint8_t)regions, floor);
     }
     for (unsigned i = 0; any && i < sokoban->squares; i++)
-        row[i] = floor.mark[i] == BOX ? 0 : of_region[floor.mark[i]];
+        row[i] = floor[i] == BOX ? 0 : of_region[floor[i]];
     return any;
 }
 

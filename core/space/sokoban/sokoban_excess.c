@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What clusters of boxes (sokoban_clusters.c) add to the matching: those without a common box, the best
- * first. */
+/* Adds up what clusters of boxes (sokoban_clusters.c) need beyond the matching: those without a common box,
+ * the best first. */
 #include "space/sokoban/sokoban.h"
+
+#include <assert.h>
 
 enum { HINDRANCES_MAX = 2048 }; /* those beyond count as nothing */
 
@@ -72,8 +74,10 @@ unsigned sokoban_excess(const struct sokoban *sokoban, const struct sokoban_clus
     look.clusters = clusters;
     look.player = state[0];
     look.count = 0;
-    for (unsigned i = 1; i <= sokoban->boxes; i++)
+    for (unsigned i = 1; i <= sokoban->boxes; i++) {
         look.number[i] = sokoban->alive_number[state[i]];
+        assert(look.number[i] < sokoban->alive); /* the matching is not hopeless */
+    }
     for (unsigned boxes = 2; boxes <= SOKOBAN_CLUSTER_MOST && clusters->kind[boxes] != NULL; boxes++)
         if (!look_at_clusters(&look, clusters->kind[boxes], boxes, sokoban->boxes + 1, 0))
             return SOKOBAN_HOPELESS;
