@@ -216,7 +216,7 @@ static void settle_region(struct cluster_making *making, uint32_t state, unsigne
 static void offer_goals(struct cluster_making *making)
 {
     const struct sokoban *sokoban = making->clusters->sokoban;
-    uint8_t goal[SOKOBAN_BOXES_MAX];
+    uint8_t goal[SOKOBAN_BOXES_MAX] = {0};
     unsigned goals = 0;
     for (unsigned i = 0; i < sokoban->alive; i++)
         if (sokoban->goal[sokoban->alive_square[i]])
