@@ -290,6 +290,8 @@ static enum exit_code grade_next(void *context, const struct board_text *text)
                                      .title = text->title,
                                      .metrics = grading->metrics,
                                      .result = &result};
+    if (code == EXIT_FOUND && *grade.board == '\0' && result.kind == REPLY_ERR)
+        code = session_refused(session, &result);
     if (code == EXIT_FOUND &&
         !grade_print(grade_format_of(session, grading->arguments), &grade, session->terminal->out))
         code = EXIT_TROUBLE;

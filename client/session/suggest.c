@@ -67,6 +67,14 @@ static bool is_file(const char *path)
     return stat(path, &about) == 0 && !S_ISDIR(about.st_mode);
 }
 
+/* Returns true for a text that ends as a file's name does, as ".xsb". */
+static bool has_ending(const char *text)
+{
+    const char *dot = strrchr(text, '.');
+    const size_t letters = dot == NULL ? 0 : strlen(dot + 1);
+    return letters >= 2 && letters <= 4 && strspn(dot + 1, "abcdefghijklmnopqrstuvwxyz") == letters;
+}
+
 static void suggest_puzzle(struct session *session, enum verb verb, const char *puzzle,
                            const struct records *puzzles)
 {
@@ -104,6 +112,9 @@ static void suggest_input(struct session *session, const struct request *request
         (void)fprintf(session->terminal->err, "  a layout is named with its puzzle: klotski:%s\n", board);
     if (is_file(board))
         (void)fprintf(session->terminal->err, "  boards in a file are read so: - < %s\n", board);
+    else if (has_ending(board))
+        (void)fprintf(session->terminal->err,
+                      "  if it is a file: there is no %s here; boards in one are read so: - < FILE\n", board);
 }
 
 /* Offers the keys of the verb and those of the puzzles. */

@@ -135,7 +135,7 @@ void connections_accept(struct connections *all, int socket)
         client_release(client);
         refuse_request(all, socket,
                        room ? "ERR memory retry no memory for a connection\n"
-                            : "ERR limit retry too many connections\n");
+                            : "ERR limit retry too many connections, by [limits] connections\n");
         return;
     }
     *connection = (struct connection){.all = all,

@@ -84,6 +84,13 @@ TEST(a_refused_board_has_a_line_and_does_not_end_the_list)
               "\"\",\"1,2,3/4,5,6/8,7,0\",no,,,0,,,,,,,,,,\n");
 }
 
+TEST(a_puzzle_that_is_refused_is_an_error)
+{
+    static const struct fake_step steps[] = {
+        {.request = "GRADE slid tool=grade", .reply = "ERR bad-puzzle fatal no puzzle 'slid'\n"}};
+    check_run(client_run_with(&(struct client_setting){0}, steps, 1, "grade slid"), 4, "");
+}
+
 TEST(a_stopped_board_does_not_hide_a_refused_one)
 {
     static const struct fake_step steps[] = {

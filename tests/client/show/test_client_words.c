@@ -106,6 +106,9 @@ TEST(a_refusal_is_followed_by_what_to_write)
     check_says(client_run_once("distance 3x3 /dev/null", "DISTANCE 3x3 /dev/null",
                                "ERR bad-board fatal '/' is no tile\n"),
                4, "boards in a file are read so: - < /dev/null\n");
+    check_says(client_run_once("distance sokoban no-file.xsb", "DISTANCE sokoban no-file.xsb",
+                               "ERR bad-board fatal byte 0x6E is no sign\n"),
+               4, "if it is a file: there is no no-file.xsb here; boards in one are read so: - < FILE\n");
     static const struct fake_step board[] = {
         {.request = "SOLVE [[4,1,2],[5,0]]", .reply = "ERR bad-puzzle fatal no puzzle '[[4,1,2],[5,0]]'\n"},
         {.request = "PUZZLES", .reply = "OK count=1\npuzzle=slide\nEND\n"}};

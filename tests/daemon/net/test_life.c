@@ -179,7 +179,7 @@ SPECIFICATION(one_connection_too_many_is_told_so)
     client_expect(one, "PING", "OK");
     client_expect(client_new(*state), "PING", "OK");
     struct client *three = client_new(*state);
-    assert_string_equal(client_next(three), "ERR limit retry too many connections");
+    assert_string_equal(client_next(three), "ERR limit retry too many connections, by [limits] connections");
     assert_null(client_line(three));
 }
 
