@@ -20,8 +20,8 @@ void space_written(const struct pz_space *space, const char *text, char out[SPAC
  * capital for a push. Malloc'd; NULL for other puzzles, for what is no path from there, and without memory.
  */
 char *space_lurd(const struct pz_space *space, const char *text, const char *path);
-/* Reads such letters, of any case, for Sokoban by pushes: *path is what they push, malloc'd; NULL if they are
- * none, or the puzzle takes none. PZ_BAD_REQUEST: a step cannot be made. PZ_MEMORY. */
+/* Reads such letters, of any case, for Sokoban: *path is that in the words of its moves, malloc'd; NULL if
+ * they are none, or the puzzle takes none. PZ_BAD_REQUEST: a step cannot be made. PZ_MEMORY. */
 enum pz_status space_read_lurd(const struct pz_space *space, const char *text, const char *letters,
                                char **path, struct pz_error *error);
 

@@ -160,8 +160,8 @@ char *sokoban_lurd(const struct pz_space *space, const char *text, const char *p
     return lurd.text;
 }
 
-/* Goes a step, and adds the word of the push that it makes. Returns false if it cannot be made, or without
- * memory. */
+/* Goes a step, and adds its letter, or by pushes the word of the push that it makes. Returns false if it
+ * cannot be made, or without memory. */
 static bool lurd_step(struct lurd *lurd, unsigned d)
 {
     const struct sokoban *sokoban = lurd->sokoban;
@@ -170,7 +170,7 @@ static bool lurd_step(struct lurd *lurd, unsigned d)
         return false;
     lurd->player = next;
     if (!lurd->box[next])
-        return true;
+        return sokoban->pushes || lurd_add(lurd, "udlr"[d]);
     const uint8_t to = sokoban->neighbour[next][d];
     const unsigned cell = sokoban->place[next], columns = sokoban->level.columns;
     char word[32];
@@ -178,6 +178,8 @@ static bool lurd_step(struct lurd *lurd, unsigned d)
         return false;
     lurd->box[next] = false;
     lurd->box[to] = true;
+    if (!sokoban->pushes)
+        return lurd_add(lurd, directions[d]);
     (void)snprintf(word, sizeof word, "%s%u.%u:%c", lurd->length > 0 ? "," : "", cell / columns,
                    cell % columns, directions[d]);
     bool good = true;
@@ -191,8 +193,7 @@ enum pz_status sokoban_read_lurd(const struct pz_space *space, const char *text,
 {
     struct lurd lurd;
     *path = NULL;
-    if (!((const struct sokoban *)space)->pushes || *letters == '\0' ||
-        letters[strspn(letters, "udlrUDLR")] != '\0' || !lurd_begin(&lurd, space, text))
+    if (*letters == '\0' || letters[strspn(letters, "udlrUDLR")] != '\0' || !lurd_begin(&lurd, space, text))
         return PZ_OK;
     for (size_t i = 0; letters[i] != '\0'; i++) {
         const char *letter = strchr(directions, toupper((unsigned char)letters[i]));

@@ -84,8 +84,8 @@ TEST_WITH(a_board_is_told_in_pieces, NULL, NULL)
     }
 }
 
-/* By pushes a solution may be written in the letters of the community, small or capital. */
-TEST_WITH(letters_of_steps_are_read_as_the_pushes_that_they_make, NULL, NULL)
+/* A solution may be written in the letters of the community, small or capital, also by pushes. */
+TEST_WITH(letters_of_steps_are_read_as_the_moves_that_they_make, NULL, NULL)
 {
 #define LEVEL "DRAW sokoban ######/#--$.#/#-@--#/###### path="
     struct client *client = client_new(*state);
@@ -100,6 +100,15 @@ TEST_WITH(letters_of_steps_are_read_as_the_pushes_that_they_make, NULL, NULL)
     client_expect(client, LEVEL "lr", "OK count=1");
     assert_string_equal(value_of(client_next(client), "solved"), "no");
     assert_string_equal(client_next(client), "END");
+    client_expect(client, LEVEL "lRur metric=move", "OK count=5");
+    for (const char *step = "-lruR"; *step != '\0'; step++) {
+        const char *frame = client_next(client);
+        if (*step != '-')
+            assert_int_equal(*value_of(frame, "move"), *step);
+    }
+    assert_string_equal(client_next(client), "END");
+    client_expect(client, LEVEL "uRR metric=move",
+                  "ERR bad-request fatal path=: step 3, 'R', cannot be made");
     client_expect(client, LEVEL "uRR", "ERR bad-request fatal path=: step 3, 'R', cannot be made");
     client_expect(client, LEVEL "uu", "ERR bad-request fatal path=: step 2, 'u', cannot be made");
     client_expect(client, LEVEL "ux", "ERR unsupported fatal path=: move 1, 'ux', is not written");
