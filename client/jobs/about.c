@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The subcommand about: what the daemon knows of a puzzle, or what an exploration would take. */
 #include "client/jobs/job_pages.h"
+#include "client/jobs/job_result.h"
 #include "client/session/command.h"
 #include "client/show/text_table.h"
 
@@ -58,8 +59,10 @@ static enum exit_code run_about(struct session *session, const struct arguments 
         return code;
     if (session->json)
         code = session_json(session, json_of_reply(&reply));
-    else
+    else {
+        result_show_layout(&reply);
         print_about(session, puzzle, job != 0, &reply);
+    }
     reply_clear(&reply);
     return code;
 }

@@ -38,6 +38,13 @@ static const char *name_of(const struct reply *reply)
     return reply_text(reply, reply_get(reply, "layout") != NULL ? "layout" : "puzzle");
 }
 
+void result_show_layout(struct reply *job)
+{
+    for (size_t i = 0; i < job->count && reply_get(job, "layout") != NULL; i++)
+        if (strcmp(job->fields[i].key, "puzzle") == 0)
+            job->fields[i].value = reply_text(job, "layout");
+}
+
 char *result_metric(const char *puzzle)
 {
     static const char option[] = ",metric:";

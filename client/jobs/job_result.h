@@ -18,6 +18,8 @@ enum exit_code result_exit(const struct reply *reply);
 /* Returns the metric by which a question of a puzzle's text counts, its word malloc'd: what it names, else
  * the puzzle's own; "" where it has but one. NULL without memory. */
 char *result_metric(const char *puzzle);
+/* Puts the name of a layout or a definition, where the reply has one, in the place of its puzzle. */
+void result_show_layout(struct reply *job);
 /* Returns true for a state word of an ended job. */
 bool result_is_end(const char *state);
 

@@ -7,7 +7,6 @@
 #include "client/show/text_table.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define JOB_FIGURES                                                                                          \
     {"job", "job"}, {"kind", "kind"}, {"puzzle", "puzzle"}, {"state", "state"}, {"method", "method"},        \
@@ -46,14 +45,6 @@ static void flush_rows(struct jobs_listing *listing)
     listing->count = 0;
 }
 
-/* Replaces the letters of a named layout by its name. */
-static void show_layout(struct reply *job)
-{
-    for (size_t i = 0; i < job->count && reply_get(job, "layout") != NULL; i++)
-        if (strcmp(job->fields[i].key, "puzzle") == 0)
-            job->fields[i].value = reply_text(job, "layout");
-}
-
 static bool list_job(void *context, struct reply *job)
 {
     struct jobs_listing *listing = context;
@@ -66,7 +57,7 @@ static bool list_job(void *context, struct reply *job)
     }
     if (listing->count == ROWS_MAX)
         flush_rows(listing);
-    show_layout(job);
+    result_show_layout(job);
     listing->rows[listing->count++] = *job;
     *job = (struct reply){0};
     return true;

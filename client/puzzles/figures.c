@@ -157,6 +157,8 @@ static enum exit_code run_figures(struct session *session, const struct argument
         code = result_print_reply(session, &study.result, arguments, NULL);
     else if (code == EXIT_FOUND && (code = figures_read_levels(session, &study)) == EXIT_FOUND) {
         study_compute(&study);
+        if (!session->json)
+            result_show_layout(&study.result);
         code = print_study(session, arguments, &study);
         code = code == EXIT_FOUND ? result_exit(&study.result) : code;
     }
