@@ -19,6 +19,8 @@ expect() {
 cd "$here"
 expect "a file is explored in one go" '"states":4096,"depth":7' --json explore "$definitions/lights4x4.psvn"
 expect "a file's name is the puzzle's" '"layout":"lights4x4"' --json result 1
+expect "about calls it so" 'puzzle    lights4x4' about lights4x4
+expect "and figures" 'lights4x4  job' figures lights4x4
 cp "$definitions/lights4x4.psvn" same.psvn
 expect "another name of one puzzle" '"states":4096' --json explore same.psvn
 expect "its latest job is found by the one name" '"level":7' --json levels lights4x4
