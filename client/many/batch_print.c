@@ -44,7 +44,7 @@ static bool print_json(const struct batch_line *line, FILE *out)
                                                : json_of_reply(answer);
     if (object != NULL)
         (void)json_object_set_new(object, "board", json_string(line->board));
-    if (object != NULL && line->title != NULL)
+    if (object != NULL && line->title != NULL && *line->title != '\0')
         (void)json_object_set_new(object, "title", json_string(line->title));
     if (object != NULL && reply_is(answer, "solvable", "yes")) {
         char *metric = metric_of(line);

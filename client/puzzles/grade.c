@@ -214,7 +214,7 @@ static bool print_grade_json(const struct grade_line *grade, FILE *out)
     const bool refused = result->kind == REPLY_ERR;
     json_t *object = refused ? json_of_error(result->code, result->retry, result->text) : json_object();
     (void)json_object_set_new(object, "board", json_string(grade->board));
-    if (grade->title != NULL)
+    if (grade->title != NULL && *grade->title != '\0')
         (void)json_object_set_new(object, "title", json_string(grade->title));
     if (refused)
         return json_write(object, out);

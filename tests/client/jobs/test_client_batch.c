@@ -140,7 +140,7 @@ TEST(levels_of_a_collection_are_answered_with_their_titles)
                 "distance sokoban - --goal x", 0,
                 "1 \"First\"\t--###/--#@#\t1\nSecond\t####/#--#\t2\n###/#@#\t3\n");
     check_batch(steps, 1, "  ###\n  #@#", "distance sokoban - --goal x --json", 0,
-                "{\"moves\":1,\"solvable\":\"yes\",\"board\":\"--###/--#@#\",\"title\":\"\","
+                "{\"moves\":1,\"solvable\":\"yes\",\"board\":\"--###/--#@#\","
                 "\"metric\":\"push\",\"optimal\":true}\n");
 }
 

@@ -27,7 +27,7 @@ TEST(a_grade_is_a_line_of_columns_or_an_object)
         "counterintuitive,positions,dead,piece_count,must_move,box_changes,decomposition,rating,difficulty\n"
         "\"\",\"####/#@$.#/####\",yes,1,3,2,2.0000,1,1,0,4,0.2500,1,1,0,0,2,easy\n");
     check_run(client_run_with(&setting, solved, sizeof solved / sizeof *solved, "grade sokoban - --json"), 0,
-              "{\"board\":\"####/#@$.#/####\",\"title\":\"\",\"solvable\":\"yes\",\"pushes\":1,"
+              "{\"board\":\"####/#@$.#/####\",\"solvable\":\"yes\",\"pushes\":1,"
               "\"moves\":3,\"solutions\":2,\"branching\":2.0,\"wrong_turns\":1,\"dead_turns\":1,"
               "\"counterintuitive\":0,\"positions\":4,\"dead\":0.25,\"piece_count\":1,\"must_move\":1,"
               "\"box_changes\":0,\"decomposition\":0,\"rating\":2,\"difficulty\":\"easy\"}\n");

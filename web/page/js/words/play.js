@@ -57,7 +57,7 @@ export const play = {
   keysSlide: ["Arrow keys move the blank; tiles follow the finger, whole rows too. H: best moves, U: undo, R: redo, N: new board.", "方向键移动空格；方块跟着手指走，也可以整行拖动。H 最佳走法，U 撤销，R 重做，N 新局面。"],
   keysSelect: ["Choose a block with Tab or a click and move it with the arrow keys, or drag it. H: best move, U: undo, R: redo, N: new board.", "用 Tab 或点击选择滑块，用方向键移动，也可以直接拖动。H 最佳走法，U 撤销，R 重做，N 新局面。"],
   keysWalk: ["Arrow keys or drags walk and push. H: best move, U: undo, R: redo, N: new board.", "方向键或拖动来行走和推箱。H 最佳走法，U 撤销，R 重做，N 新局面。"],
-  keysLine: ["Drag a line from one red tile to the other, with two turns at most; arrow keys draw it, too. Back along the line takes it back. U: undo, R: redo, N: other tiles.", "从一个红色方块拖出一条线，连到另一个红色方块，最多拐两次弯；也可以用方向键画。沿线退回即擦去。U 撤销，R 重做，N 换一对方块。"],
+  keysLine: ["Drag a line from one red tile to the other, with two turns at most unless the puzzle allows others; arrow keys draw it, too. Back along the line takes it back. U: undo, R: redo, N: other tiles.", "从一个红色方块拖出一条线，连到另一个红色方块，最多拐两次弯（题目另有规定的除外）；也可以用方向键画。沿线退回即擦去。U 撤销，R 重做，N 换一对方块。"],
   goal: ["Goal", "目标"],
   goalLitres: ["{0} {0:litre:litres}", "{0} 升"],
   goalSum: ["{0} {0:litre:litres} in all", "共 {0} 升"],
