@@ -59,8 +59,10 @@ static bool trial_decides(const struct solve_request *request, solver *run, stru
 /* Makes the result as it was before, but for the time since it began. */
 static void forget_trial(struct solve_result *result, double began)
 {
-    *result =
-        (struct solve_result){.moves = -1, .solvable = PZ_UNKNOWN, .waited_seconds = clock_seconds() - began};
+    *result = (struct solve_result){.method = result->method,
+                                    .moves = -1,
+                                    .solvable = PZ_UNKNOWN,
+                                    .waited_seconds = clock_seconds() - began};
 }
 
 /* Raises at_least to what the first search has proven, if the second is cut off. */
@@ -85,7 +87,8 @@ static enum pz_status run_named(struct solve_request *request, solver *blind, st
     else if (status == PZ_LIMIT)
         status = ending_stopped(result, STOP_TIME, 0);
     result->waited_seconds = waited;
-    (void)snprintf(result->partition, sizeof result->partition, "%s", request->partition);
+    if (request->partition != NULL)
+        (void)snprintf(result->partition, sizeof result->partition, "%s", request->partition);
     return status;
 }
 
@@ -193,10 +196,8 @@ static enum pz_status run_by_abstractions(struct solve_request *request, enum me
     if (status != PZ_OK && status != PZ_LIMIT && !can_do_without(request, status))
         return status;
     forget_trial(result, began);
-    if (status == PZ_LIMIT) {
-        result->method = method;
+    if (status == PZ_LIMIT)
         return ending_stopped(result, STOP_TIME, at_least);
-    }
     if (status != PZ_OK)
         return blind(request, control, result, error);
     /* A search from both sides sees about the square root of what one without a bound would. */

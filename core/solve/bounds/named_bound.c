@@ -199,7 +199,8 @@ static enum pz_status open_bound_parts(struct named_bound *bound, struct solve_r
         struct bound_part *part = &bound->part[bound->count++];
         part->kind = PART_MULTI;
         status = multi_open(&patterns, &part->multi, error);
-        request->partition = status == PZ_OK ? part->multi->text : NULL;
+        if (status == PZ_OK)
+            request->partition = part->multi->text;
         return status;
     }
     for (const char *rest = request->partition; status == PZ_OK && rest != NULL && next_name(&rest, name);)

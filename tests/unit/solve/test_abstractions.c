@@ -357,6 +357,20 @@ TEST(a_question_that_little_memory_does_not_answer_gets_databases)
     space_close(twin);
 }
 
+/* Little memory ends the first search, and holds no databases. */
+TEST(a_question_that_gets_no_databases_tells_its_method)
+{
+    struct pz_space *space = open_slide(3, 4);
+    struct solve_result result;
+    struct pz_error error = {0};
+    assert_ok(solve(space, "1,2,3,4,5,6,7,8,0,9,10,11", METHOD_AUTO, NULL, 3 << 16, &result, &error), error);
+    assert_int_equal(result.method, METHOD_BIDIRECTIONAL);
+    assert_string_equal(result.partition, "");
+    assert_true(result.moves > 0);
+    solve_result_free(&result);
+    space_close(space);
+}
+
 /* Board 79 of Korf's hundred (AIJ 27, 1985; tests/data/korf15.csv), turned round: there the blank is first.
  */
 TEST(a_published_board_of_the_15_puzzle_is_solved_as_a_text)
