@@ -296,18 +296,13 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
         return say_wrong(terminal, "a board or --scramble, not both, and no --random then", command->name);
     if (!words_fit(command, arguments))
         return wrong_words(terminal, command, arguments);
-    if (!join_board_lines(arguments, &board, &wrong) || !read_root_file(arguments, &boards, &wrong)) {
-        const enum exit_code refused = say_wrong(terminal, text_string(&wrong), command->name);
-        text_free(&wrong);
-        text_free(&board);
-        text_free(&boards);
-        return refused;
-    }
-    if (!command_prepare(&session, arguments, &error))
-        return say_wrong(terminal, error.text, command->name);
-    if (!take_format(&session, arguments))
-        return EXIT_USAGE;
-    enum exit_code code = define_puzzle(&session, command, arguments);
+    enum exit_code code;
+    if (!join_board_lines(arguments, &board, &wrong) || !read_root_file(arguments, &boards, &wrong))
+        code = say_wrong(terminal, text_string(&wrong), command->name);
+    else if (!command_prepare(&session, arguments, &error))
+        code = say_wrong(terminal, error.text, command->name);
+    else
+        code = take_format(&session, arguments) ? define_puzzle(&session, command, arguments) : EXIT_USAGE;
     if (arguments->word_count > 0 && (command->takes.kinds & WORD_PUZZLE) != 0 &&
         strchr(arguments->words[0], ' ') == NULL)
         session.puzzle = arguments->words[0];
@@ -319,6 +314,7 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
     text_free(&keys);
     text_free(&board);
     text_free(&boards);
+    text_free(&wrong);
     return code;
 }
 

@@ -41,16 +41,17 @@ void activation_report(const struct config *config)
     for (int i = 0; i < count; i++) {
         struct sockaddr_un address = {0};
         socklen_t length = sizeof address;
-        char names[64] = "";
+        char names[64] = "", path[sizeof address.sun_path + 1];
         if (getsockname(first + i, (struct sockaddr *)&address, &length) != 0 ||
             address.sun_family != AF_UNIX)
             continue;
-        compare_sockets(config, address.sun_path, names, sizeof names);
+        (void)snprintf(path, sizeof path, "%.*s", (int)sizeof address.sun_path, address.sun_path);
+        compare_sockets(config, path, names, sizeof names);
         if (*names != '\0')
             log_event(LOG_LEVEL_WARNING, 0,
-                      "event=settings-without-effect settings=\"%s\" socket=%.108s "
+                      "event=settings-without-effect settings=\"%s\" socket=%s "
                       "reason=\"the socket unit decides: systemctl edit puzzled.socket\"",
-                      names + 1, address.sun_path);
+                      names + 1, path);
     }
 }
 

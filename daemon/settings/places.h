@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The directories and places that the settings name: are they there, and may this process use them. */
 #ifndef DAEMON_PLACES_H
 #define DAEMON_PLACES_H
 

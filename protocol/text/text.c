@@ -98,6 +98,7 @@ void text_format(struct text *text, const char *format, ...)
         text->length += (size_t)length;
         assert(text_is_sound(text));
     }
+    text->failed |= length < 0;
     va_end(again);
     va_end(arguments);
 }

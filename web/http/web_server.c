@@ -180,6 +180,8 @@ struct web_server *server_new(const struct settings *settings, struct refusal *r
     if (server->base != NULL && server->pages != NULL && start_http(server, refusal) &&
         start_loop(server, refusal))
         return server;
+    if (server->base == NULL)
+        (void)refuse(refusal, "memory", "no memory for the event loop");
     server_free(server);
     return NULL;
 }

@@ -18,7 +18,7 @@ static void check_head(struct check *check)
     const struct pz_space *space = check->space;
     if (space->state_bytes != 8 && space->state_bytes != 16 && space->state_bytes != 32 &&
         space->state_bytes != 64)
-        check_broken(check, PROMISE_HEAD, NULL, "state_bytes is %u; 8, 16 and 32 are possible",
+        check_broken(check, PROMISE_HEAD, NULL, "state_bytes is %u; 8, 16, 32 and 64 are possible",
                      space->state_bytes);
     if (space->max_successors == 0 || space->max_successors > PZ_SUCCESSORS_MAX)
         check_broken(check, PROMISE_HEAD, NULL, "max_successors is %u; 1 to %d are possible",

@@ -190,8 +190,7 @@ static bool check_free_list(struct page_walk *walk, uint64_t number, const struc
 static bool pages_check_value(struct page_walk *walk, uint64_t number, const struct page_node *node)
 {
     walk->found.entries++;
-    if ((node->flags & ~(unsigned)(NODE_BIG | NODE_TREE)) != 0 ||
-        walk->main != ((node->flags & NODE_TREE) != 0))
+    if (walk->main ? node->flags != NODE_TREE : (node->flags & ~(unsigned)NODE_BIG) != 0)
         return bad(walk->pages, number, "a node of an unknown kind");
     if ((node->flags & NODE_BIG) != 0 && !check_large(walk, number, node))
         return false;

@@ -50,8 +50,8 @@ static int by_latest_use(const void *a, const void *b)
     return (one->used_ms < other->used_ms) - (one->used_ms > other->used_ms);
 }
 
-/* Loads a database if there is room for it, and leaves it unused. */
-static void preload_one(struct preload *preload)
+/* Loads the databases of the list for which there is room, and leaves them unused. */
+static void preload_listed(struct preload *preload)
 {
     struct patterns_access access;
     patterns_access_init(&access, preload->patterns, 0, &preload->control);
@@ -83,7 +83,7 @@ static void *preload_all(void *context)
     qsort(preload->database, preload->count, sizeof preload->database[0], by_latest_use);
     if (preload->count > 0)
         store_reserve_numbers(preload->store);
-    preload_one(preload);
+    preload_listed(preload);
     return NULL;
 }
 

@@ -15,7 +15,7 @@
  *
  * Sorted runs of mixed keys with their distances, as one value each. The payload:
  *
- *     u8   words of a key (1, 2 or 4)
+ *     u8   words of a key (1, 2, 4 or 8)
  *     u8   bytes of a distance (1, 2 or 4)
  *     u8   p, length of the front that all keys of the run share
  *     u8   zero
@@ -32,7 +32,7 @@
 
 enum { RUN_WORDS_MAX = 8, RUN_KEYS_MAX = 4096 };
 
-/* Returns true for the widths that keys have: 1, 2 or 4 words. */
+/* Returns true for the widths that keys have: 1, 2, 4 or 8 words. */
 static inline bool run_words_known(uint32_t words)
 {
     return words == 1 || words == 2 || words == 4 || words == 8;

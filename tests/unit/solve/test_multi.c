@@ -2,6 +2,7 @@
 /* Sliding puzzles by metric=multi: IDA* by pattern databases of this metric, held against plain searches. */
 #include "solve_support.h"
 
+#include "base/clock.h"
 #include "checkpoint_disk.h"
 #include "plain_search.h"
 #include "solve/pdb/multi_tables.h"
@@ -142,6 +143,26 @@ static uint64_t count_all(const struct pz_space *space, const void *start, enum 
     solve_result_free(&result);
     assert_int_equal(atomic_load(&budget.used), 0);
     return result.solutions.count;
+}
+
+TEST(tables_that_time_cuts_off_have_no_name)
+{
+    struct pz_space *space = solve_space("4x4,metric:multi", NULL);
+    struct random random = {.state = 5};
+    struct solve_result result;
+    struct budget budget;
+    struct control control = {.deadline = clock_seconds()};
+    struct pz_error error;
+    uint64_t start[PZ_STATE_MAX / 8];
+    random_multi(space, &random, 0, start);
+    budget_init(&budget, NULL, UINT64_C(1) << 30);
+    const struct solve_request request = {
+        .space = space, .start = start, .method = METHOD_ASTAR, .threads = 1, .budget = &budget};
+    assert_ok(solve_run(&request, &control, &result, &error), error);
+    assert_int_equal(result.reason, STOP_TIME);
+    assert_string_equal(result.partition, "");
+    solve_result_free(&result);
+    space_close(space);
 }
 
 TEST(a_near_board_waits_for_no_databases)

@@ -121,6 +121,23 @@ static void unknown_node(uint8_t *page)
         put16(node(page, 0) + 4, 0x80);
 }
 
+/* A tree's record in a large page, of which the node has the number alone. */
+static void large_tree(uint8_t *page)
+{
+    enum { FLAGS = 4, KEY_LENGTH = 6, MOVED = TREE_BYTES - 8 };
+    const unsigned upper = get16(page + 14);
+    for (unsigned i = 0; i < (get16(page + 12) - HEAD) / 2u; i++) {
+        uint8_t *lowest = page + upper;
+        if (get16(page + HEAD + 2 * i) != upper || get16(lowest + FLAGS) != 2)
+            continue;
+        put16(lowest + FLAGS, 3);
+        memmove(lowest + MOVED, lowest, (size_t)NODE_HEAD + get16(lowest + KEY_LENGTH) + 8);
+        put16(page + HEAD + 2 * i, (uint16_t)(upper + MOVED));
+        put16(page + 14, (uint16_t)(upper + MOVED));
+        return;
+    }
+}
+
 static void child_beyond_the_end(uint8_t *page)
 {
     if (get16(page + 10) == PAGE_BRANCH)
@@ -155,6 +172,7 @@ static const struct damage {
     {endless_key, "a node that is too long"},
     {exchanged_nodes, "keys out of order"},
     {unknown_node, "a node of an unknown kind"},
+    {large_tree, "a node of an unknown kind"},
     {child_beyond_the_end, "beyond the end"},
     {the_same_child_twice, "used twice"},
     {free_space_over_nodes, "a node in its free space"},
