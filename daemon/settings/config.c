@@ -32,8 +32,8 @@ struct setting {
     const char *section;
     const char *key;
     enum kind kind;
-    bool live; /* a reload may change it */
-    size_t offset;
+    bool live;            /* a reload may change it */
+    size_t offset, size;  /* of its field */
     uint64_t least, most; /* of numbers */
 };
 
@@ -41,7 +41,8 @@ static const struct setting settings[CONFIG_SETTINGS] = {
 #define LIVE    true
 #define RESTART false
 #define SETTING(kind, field, section, key, live, usual, ...)                                                 \
-    {section, key, KIND_##kind, live, offsetof(struct config, field), __VA_ARGS__},
+    {section,    key, KIND_##kind, live, offsetof(struct config, field), sizeof((struct config){0}.field),   \
+     __VA_ARGS__},
 #include "daemon/settings/config.inc"
 };
 #undef SETTING
@@ -54,6 +55,16 @@ static void *config_field(struct config *config, const struct setting *setting)
 static const void *config_field_of(const struct config *config, const struct setting *setting)
 {
     return (const char *)config + setting->offset;
+}
+
+/* Returns the number of a setting; CONFIG_SETTINGS for an unknown one. */
+static unsigned find_setting(const char *section, const char *key)
+{
+    unsigned number = 0;
+    while (number < CONFIG_SETTINGS &&
+           (strcmp(settings[number].section, section) != 0 || strcmp(settings[number].key, key) != 0))
+        number++;
+    return number;
 }
 
 /* ---- values ---- */
@@ -186,64 +197,49 @@ static enum pz_status unknown_setting(const char *section, const char *key, stru
 
 /* ---- where a value stands ---- */
 
-/* Returns where the setting's line is kept; NULL for an unknown one. */
-static unsigned *line_of(struct config *config, const char *section, const char *key)
-{
-    for (size_t i = 0; i < CONFIG_SETTINGS; i++)
-        if (strcmp(settings[i].section, section) == 0 && strcmp(settings[i].key, key) == 0)
-            return &config->lines[i];
-    return NULL;
-}
-
 bool config_is_from_file(const struct config *config, const char *section, const char *key)
 {
-    const uintptr_t own = (uintptr_t)config;
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr): only read */
-    const unsigned *line = line_of((struct config *)own, section, key);
-    return line != NULL && *line != 0;
+    const unsigned number = find_setting(section, key);
+    return number < CONFIG_SETTINGS && config->lines[number] != 0;
 }
 
 enum pz_status config_note_line(struct config *config, const char *section, const char *key, unsigned line,
                                 struct pz_error *error)
 {
-    unsigned *known = line_of(config, section, key);
-    assert(known != NULL); /* it was set just before */
-    if (known != NULL && line != 0 && *known != 0)
-        return pz_fail(error, PZ_BAD_REQUEST, "[%s] %s: line %u sets it already", section, key, *known);
-    if (known != NULL)
-        *known = line;
+    const unsigned number = find_setting(section, key);
+    assert(number < CONFIG_SETTINGS); /* it was set just before */
+    if (line != 0 && config->lines[number] != 0)
+        return pz_fail(error, PZ_BAD_REQUEST, "[%s] %s: line %u sets it already", section, key,
+                       config->lines[number]);
+    config->lines[number] = line;
     return PZ_OK;
 }
 
 enum pz_status config_fail(const struct config *config, const char *section, const char *key,
                            struct pz_error *error, const char *format, ...)
 {
-    struct config *own =
-        (struct config *)(uintptr_t)config; /* NOLINT(performance-no-int-to-ptr): only read */
-    const unsigned *line = line_of(own, section, key);
+    const unsigned number = find_setting(section, key);
     char text[sizeof error->text];
     char where[160] = "";
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (line != NULL && *line != 0 && config->file != NULL)
-        (void)snprintf(where, sizeof where, "%.120s:%u: ", config->file, *line);
+    if (number < CONFIG_SETTINGS && config->lines[number] != 0 && config->file != NULL)
+        (void)snprintf(where, sizeof where, "%.120s:%u: ", config->file, config->lines[number]);
     return pz_fail(error, PZ_BAD_REQUEST, "%s[%s] %s: %s", where, section, key, text);
 }
 
 enum pz_status config_set(struct config *config, const char *section, const char *key, const char *value,
                           struct pz_error *error)
 {
-    for (size_t i = 0; i < CONFIG_SETTINGS; i++) {
-        const struct setting *setting = &settings[i];
-        if (strcmp(setting->section, section) != 0 || strcmp(setting->key, key) != 0)
-            continue;
-        struct pz_error own;
-        enum pz_status status = set_value(setting, config_field(config, setting), value, &own);
-        return status == PZ_OK ? PZ_OK : pz_fail(error, status, "[%s] %s: %s", section, key, own.text);
-    }
-    return unknown_setting(section, key, error);
+    const unsigned number = find_setting(section, key);
+    struct pz_error own;
+    if (number == CONFIG_SETTINGS)
+        return unknown_setting(section, key, error);
+    const enum pz_status status =
+        set_value(&settings[number], config_field(config, &settings[number]), value, &own);
+    return status == PZ_OK ? PZ_OK : pz_fail(error, status, "[%s] %s: %s", section, key, own.text);
 }
 
 /* ---- the whole ---- */
@@ -277,35 +273,16 @@ uint64_t config_disk_of_job(const struct config *config)
 
 static bool same_value(const struct setting *setting, const void *a, const void *b)
 {
-    switch (setting->kind) {
-    case KIND_TEXT:
-        return strcmp(*(char *const *)a, *(char *const *)b) == 0;
-    case KIND_FLAG:
-        return *(const bool *)a == *(const bool *)b;
-    case KIND_SECONDS:
-        return memcmp(a, b, sizeof(double)) == 0;
-    case KIND_BYTES:
-    case KIND_COUNT:
-        return *(const uint64_t *)a == *(const uint64_t *)b;
-    case KIND_MODE:
-    case KIND_LEVEL:
-    case KIND_ENGINE:
-    case KIND_OTHERS:
-        return *(const unsigned *)a == *(const unsigned *)b;
-    }
-    return false;
+    return setting->kind == KIND_TEXT ? strcmp(*(char *const *)a, *(char *const *)b) == 0
+                                      : memcmp(a, b, setting->size) == 0;
 }
 
 static void take_over(const struct setting *setting, void *target, const void *fresh)
 {
-    static const size_t sizes[] = {
-        [KIND_BYTES] = sizeof(uint64_t),  [KIND_COUNT] = sizeof(uint64_t), [KIND_SECONDS] = sizeof(double),
-        [KIND_FLAG] = sizeof(bool),       [KIND_MODE] = sizeof(unsigned),  [KIND_LEVEL] = sizeof(unsigned),
-        [KIND_ENGINE] = sizeof(unsigned), [KIND_OTHERS] = sizeof(unsigned)};
     if (setting->kind == KIND_TEXT)
         (void)set_text_value(target, *(char *const *)fresh, NULL); /* without memory the old value stays */
     else
-        memcpy(target, fresh, sizes[setting->kind]);
+        memcpy(target, fresh, setting->size);
 }
 
 void config_reload(struct config *config, const struct config *fresh, char *needs_restart, size_t size)
