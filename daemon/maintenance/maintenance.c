@@ -174,12 +174,13 @@ static enum pz_status define(void *context, struct store *store, const struct de
     return definitions_import(store, record, error);
 }
 
-static void report_nothing(void *context, uint64_t was, uint64_t is, const struct job_record *job)
+/* Adds the jobs of a dump, each held against its request, and waits until they are on the disk. */
+static enum pz_status import_checked(struct store *store, FILE *file, import_tell *tell,
+                                     struct dump_counts *counts, struct pz_error *error)
 {
-    (void)context;
-    (void)was;
-    (void)is;
-    (void)job;
+    const struct import_calls calls = {.tell = tell, .check = import_check_job, .define = define};
+    enum pz_status status = store_import(store, file, &calls, counts, error);
+    return status == PZ_OK ? store_flush(store, error) : status;
 }
 
 static enum pz_status check_dump(const char *directory, FILE *file, struct pz_error *error)
@@ -195,12 +196,7 @@ static enum pz_status check_dump(const char *directory, FILE *file, struct pz_er
     if (status == PZ_OK)
         status = store_open(quarantine, &options, &store, error);
     if (status == PZ_OK) {
-        status = store_import(
-            store, file,
-            &(const struct import_calls){.tell = report_nothing, .check = import_check_job, .define = define},
-            &counts, error);
-        if (status == PZ_OK)
-            status = store_flush(store, error);
+        status = import_checked(store, file, NULL, &counts, error);
         if (status == PZ_OK)
             status = check_stored(store, error);
         store_close(store);
@@ -248,12 +244,7 @@ static enum pz_status import_from(const struct config *config, FILE *file, struc
     if (status == PZ_OK && fseeko(file, 0, SEEK_SET) != 0)
         status = status_from_errno(error, errno, "the dump");
     if (status == PZ_OK)
-        status = store_import(store, file,
-                              &(const struct import_calls){
-                                  .tell = report_imported, .check = import_check_job, .define = define},
-                              &counts, error);
-    if (status == PZ_OK)
-        status = store_flush(store, error);
+        status = import_checked(store, file, report_imported, &counts, error);
     store_close(store);
     definitions_close();
     if (status == PZ_OK)

@@ -35,7 +35,7 @@ typedef enum pz_status import_define(void *context, struct store *store,
 
 struct import_calls {
     void *context;
-    import_tell *tell;
+    import_tell *tell;     /* NULL: nobody hears of them */
     import_judge *check;   /* NULL: all are taken as they are */
     import_define *define; /* NULL: a dump with definitions is refused */
 };
