@@ -153,7 +153,7 @@ static double load_pattern(void)
     double start = clock_seconds();
     must(archive->load(archive->context, "pdb:bench", &pattern, &pattern_length, &error));
     double seconds = clock_seconds() - start;
-    archive->release(archive->context, "pdb:bench", pattern, pattern_length);
+    archive->release(archive->context, pattern);
     return seconds;
 }
 
@@ -203,7 +203,7 @@ static void bench_patterns(void)
                  1e3 * seconds, PATTERN / seconds / 1e9);
     must(access_to.archive.load(access_to.archive.context, "pdb:bench", &pattern, &pattern_length, &error));
     (void)printf("  a probe in memory (huge pages)                 %8.1f ns\n", 1e9 * median(probe_memory));
-    access_to.archive.release(access_to.archive.context, "pdb:bench", pattern, pattern_length);
+    access_to.archive.release(access_to.archive.context, pattern);
     must(table_view_open(store, "pdb:bench", &map_view, &error));
     (void)probe_map();
     (void)printf("  a probe in the map (4 KiB pages, by chunk)     %8.1f ns\n", 1e9 * median(probe_map));

@@ -36,12 +36,10 @@ static inline enum pz_status kept_load(void *context, const char *name, const ui
     return pz_fail(error, PZ_NO_TABLE, "no %s", name);
 }
 
-static inline void kept_release(void *context, const char *name, const uint8_t *bytes, size_t length)
+static inline void kept_release(void *context, const uint8_t *bytes)
 {
     (void)context;
-    (void)name;
     (void)bytes;
-    (void)length;
 }
 
 static inline enum pz_status kept_save(void *context, const char *name, const uint8_t *bytes, size_t length,

@@ -22,7 +22,7 @@ struct pattern_archive {
      * built again. */
     enum pz_status (*load)(void *context, const char *name, const uint8_t **bytes, size_t *length,
                            struct pz_error *error);
-    void (*release)(void *context, const char *name, const uint8_t *bytes, size_t length);
+    void (*release)(void *context, const uint8_t *bytes);
     enum pz_status (*save)(void *context, const char *name, const uint8_t *bytes, size_t length,
                            struct pz_error *error);
 };

@@ -57,12 +57,9 @@ static inline enum pz_status memory_archive_load(void *context, const char *name
     return pz_fail(error, PZ_NO_TABLE, "no %s", name);
 }
 
-static inline void memory_archive_release(void *context, const char *name, const uint8_t *bytes,
-                                          size_t length)
+static inline void memory_archive_release(void *context, const uint8_t *bytes)
 {
-    (void)name;
     (void)bytes;
-    (void)length;
     ((struct memory_archive *)context)->views--;
 }
 

@@ -291,8 +291,7 @@ static void close_database(const struct abstractions *abstractions, struct datab
     if (database->built != NULL)
         budget_unmap(abstractions->budget, database->built, database_bytes(database));
     else if (database->bytes != NULL)
-        abstractions->archive->release(abstractions->archive->context, database->name, database->bytes,
-                                       database_bytes(database));
+        abstractions->archive->release(abstractions->archive->context, database->bytes);
     orbit_walk_free(database->walk);
     abstraction_close(database->abstraction);
 }

@@ -337,7 +337,7 @@ enum pz_status archive_load_fitting(const struct pattern_archive *archive, const
     if (status == PZ_CANCELLED)
         return pz_fail(error, status, "loading a pattern database was stopped");
     if (status == PZ_OK && !fits(context, *bytes, *length)) {
-        archive->release(archive->context, name, *bytes, *length);
+        archive->release(archive->context, *bytes);
         status = pz_fail(&why, PZ_STORAGE, "%zu bytes", *length);
     }
     if (status == PZ_OK)

@@ -341,14 +341,11 @@ enum pz_status multi_open(const struct pdb_request *request, struct multi_tables
 
 void multi_close(struct multi_tables *tables)
 {
-    char name[PDB_NAME_MAX];
-    for (unsigned i = 0; tables != NULL && i < tables->tables; i++) {
-        multi_name(tables, i, name);
+    for (unsigned i = 0; tables != NULL && i < tables->tables; i++)
         if (tables->built[i] != NULL)
             budget_unmap(tables->budget, tables->built[i], tables->bytes);
         else if (tables->table[i] != NULL)
-            tables->archive->release(tables->archive->context, name, tables->table[i], tables->bytes);
-    }
+            tables->archive->release(tables->archive->context, tables->table[i]);
     free(tables);
 }
 

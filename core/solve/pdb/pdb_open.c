@@ -160,8 +160,7 @@ static void table_close(struct pdb *pdb, struct pdb_table *table)
     if (table->built != NULL)
         budget_unmap(pdb->budget, table->built, table->bytes);
     else if (table->words != NULL)
-        pdb->archive->release(pdb->archive->context, table->name, (const uint8_t *)table->words,
-                              table->bytes);
+        pdb->archive->release(pdb->archive->context, (const uint8_t *)table->words);
     budget_unmap(pdb->budget, table->finder, table->finder_bytes);
     rank_clear(&table->rank);
 }

@@ -328,11 +328,9 @@ static enum pz_status archive_hold(void *context, const char *name, const uint8_
     return loaded ? PZ_OK : pz_fail(error, PZ_CANCELLED, "%.300s is not in memory", name);
 }
 
-static void archive_release(void *context, const char *name, const uint8_t *bytes, size_t length)
+static void archive_release(void *context, const uint8_t *bytes)
 {
     struct patterns *patterns = ((struct patterns_access *)context)->patterns;
-    (void)name;
-    (void)length;
     (void)pthread_mutex_lock(&patterns->lock);
     struct pattern *pattern = patterns->first;
     while (pattern != NULL && pattern->bytes != bytes)

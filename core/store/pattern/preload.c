@@ -68,7 +68,7 @@ static void preload_listed(struct preload *preload)
         if (archive->load(archive->context, name, &bytes, &length, NULL) != PZ_OK)
             continue; /* the search that wants it will say why */
         loaded += length;
-        archive->release(archive->context, name, bytes, length);
+        archive->release(archive->context, bytes);
     }
     if (loaded > 0)
         log_event(LOG_LEVEL_INFO, 0, "event=databases-loaded bytes=%" PRIu64 " seconds=%.3f", loaded,

@@ -196,7 +196,7 @@ static enum pz_status read_stored(void *context, const char *table, uint64_t at,
         return status;
     assert_true((at + 1) * sizeof *word <= length);
     memcpy(word, bytes + at * sizeof *word, sizeof *word);
-    memory_archive_release(context, table, bytes, length);
+    memory_archive_release(context, bytes);
     return PZ_OK;
 }
 

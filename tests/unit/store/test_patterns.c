@@ -23,7 +23,7 @@ store_test(a_saved_database_is_loaded_again_also_after_a_restart)
         assert_int_equal(length, LENGTH);
         assert_memory_equal(bytes, saved, LENGTH);
         assert_int_equal(patterns_bytes(patterns), LENGTH);
-        archive->release(archive->context, "pdb:t", bytes, length);
+        archive->release(archive->context, bytes);
         assert_int_equal(patterns_bytes(patterns), 0);
         patterns_free(patterns);
         fixture_reopen(fixture);
@@ -52,17 +52,17 @@ store_test(what_nobody_uses_gives_way_to_whoever_needs_the_memory)
         free(saved);
     }
     assert_int_equal(budget_free(&job), LENGTH);
-    archive->release(archive->context, "p0", bytes[0], length);
+    archive->release(archive->context, bytes[0]);
     assert_int_equal(patterns_bytes(patterns), 2 * LENGTH);
     assert_int_equal(budget_free(&job), 2 * LENGTH);
     assert_false(budget_take(&job, 2 * LENGTH + 1)); /* p1 is in use */
     assert_true(budget_take(&job, 2 * LENGTH));
     assert_int_equal(patterns_bytes(patterns), LENGTH);
     budget_give(&job, 2 * LENGTH);
-    archive->release(archive->context, "p1", bytes[1], length);
+    archive->release(archive->context, bytes[1]);
     fixture_ok(archive->load(archive->context, "p0", &bytes[0], &length, &fixture->error));
     assert_int_equal(budget_free(&job), 2 * LENGTH);
-    archive->release(archive->context, "p0", bytes[0], length);
+    archive->release(archive->context, bytes[0]);
     patterns_free(patterns);
     assert_int_equal(atomic_load(&budget.used), 0);
     assert_int_equal(atomic_load(&budget.reclaimable), 0);
@@ -90,9 +90,9 @@ store_test(what_nobody_uses_is_kept_up_to_the_limit)
     assert_int_equal(atomic_load(&budget.used), 4 * LENGTH);
     fixture_ok(archive->load(archive->context, "p0", &again, &length, &fixture->error));
     assert_ptr_equal(again, bytes[0]);
-    archive->release(archive->context, "p0", again, length);
+    archive->release(archive->context, again);
     for (unsigned i = 0; i < 4; i++)
-        archive->release(archive->context, "", bytes[i], length);
+        archive->release(archive->context, bytes[i]);
     assert_int_equal(patterns_bytes(patterns), 2 * LENGTH);
     patterns_trim(patterns);
     assert_int_equal(patterns_bytes(patterns), 0);
@@ -157,9 +157,9 @@ store_test(an_access_in_memory_loads_nothing)
     fixture_ok(archive->load(archive->context, "p", &bytes, &length, &fixture->error));
     fixture_ok(hand->load(hand->context, "p", &again, &length, &fixture->error));
     assert_ptr_equal(again, bytes);
-    archive->release(archive->context, "p", bytes, length);
+    archive->release(archive->context, bytes);
     assert_memory_equal(again, saved, LENGTH);
-    hand->release(hand->context, "p", again, length);
+    hand->release(hand->context, again);
     patterns_free(patterns);
     free(saved);
 }
@@ -180,7 +180,7 @@ store_test(a_database_made_again_is_the_new_one)
     }
     for (unsigned i = 0; i < 2; i++) {
         assert_memory_equal(bytes[i], saved[i], LENGTH);
-        archive->release(archive->context, "p", bytes[i], length);
+        archive->release(archive->context, bytes[i]);
         free(saved[i]);
     }
     fixture_ok(table_remove(fixture->store, "p", 0, &fixture->error));
@@ -214,7 +214,7 @@ store_test(a_search_that_is_cancelled_neither_loads_nor_saves_to_the_end)
     atomic_store(&control.stop, false);
     fixture_ok(archive->load(archive->context, "p", &bytes, &length, &fixture->error));
     assert_memory_equal(bytes, saved, LENGTH);
-    archive->release(archive->context, "p", bytes, length);
+    archive->release(archive->context, bytes);
     patterns_free(patterns);
     free(saved);
 }
@@ -238,7 +238,7 @@ static void *load_often(void *argument)
             continue;
         }
         loader->failures += memcmp(bytes, loader->expected, length) != 0;
-        access.archive.release(access.archive.context, "p", bytes, length);
+        access.archive.release(access.archive.context, bytes);
     }
     return NULL;
 }

@@ -64,7 +64,7 @@ store_test(what_was_used_lately_is_in_memory_again_after_a_restart)
     assert_int_equal(length, LENGTH);
     assert_memory_equal(bytes, saved, LENGTH);
     assert_int_equal(patterns_bytes(patterns), 2 * LENGTH); /* it was there: no second copy */
-    archive->release(archive->context, "pdb:b", bytes, length);
+    archive->release(archive->context, bytes);
     preload_stop(preload);
     patterns_free(patterns);
     assert_int_equal(atomic_load(&budget.used), 0);
@@ -134,11 +134,11 @@ store_test(a_search_notes_the_use_of_a_database_also_of_one_in_memory)
         (void)usleep(100);
     access.ahead = true;
     fixture_ok(archive->load(archive->context, "pdb:u", &bytes, &length, &fixture->error));
-    archive->release(archive->context, "pdb:u", bytes, length);
+    archive->release(archive->context, bytes);
     assert_int_equal(used_ms(fixture, "pdb:u"), made);
     access.ahead = false;
     fixture_ok(archive->load(archive->context, "pdb:u", &bytes, &length, &fixture->error));
-    archive->release(archive->context, "pdb:u", bytes, length);
+    archive->release(archive->context, bytes);
     assert_true(used_ms(fixture, "pdb:u") > made);
     patterns_free(patterns);
     free(saved);
