@@ -116,14 +116,12 @@ static enum pz_status tell_sliding(struct store *store, const struct pz_space *s
                                    heuristic_function *function, void *context, struct pz_error *error)
 {
     const struct grid *grid = slide_permutation(space);
-    uint64_t goal_state[PZ_STATE_MAX / 8];
     struct board goal;
     struct board board;
     struct manhattan manhattan;
     struct budget budget;
     unsigned walked = 0;
-    space->puzzle->goal(space, goal_state);
-    slide_board(space, goal_state, &goal);
+    slide_goal_board(space, &goal);
     slide_board(space, state, &board);
     if (multi_takes(space)) {
         function(context, "own", space->puzzle->heuristic(space, state));

@@ -62,21 +62,12 @@ static unsigned expand_layer(const struct counting *counting, uint32_t number)
                                            counting->successors, counting->tokens);
 }
 
-static bool is_goal(const struct pz_space *space, const void *state)
-{
-    uint64_t goal[PZ_STATE_MAX / 8];
-    if ((space->flags & PZ_UNIQUE_GOAL) == 0)
-        return space->puzzle->is_goal(space, state);
-    space->puzzle->goal(space, goal);
-    return memcmp(goal, state, space->state_bytes) == 0;
-}
-
 /* Returns true if a state may lie on a shortest solution, with so many moves left to the goal. */
 static bool may_lead(const struct counting *counting, const struct solutions_step *step, int64_t left)
 {
     const struct solutions_request *request = counting->request;
     if (left == 0)
-        return is_goal(counting->space, step->state);
+        return counting->space->puzzle->is_goal(counting->space, step->state);
     return request->bound == NULL || (int64_t)request->bound(request->context, step) <= left;
 }
 

@@ -27,7 +27,7 @@ const struct pz_puzzle *registry_puzzle(unsigned number)
     return number < PUZZLES_MAX ? puzzles[number] : NULL;
 }
 
-static const struct pz_puzzle *find_puzzle(const char *name, size_t length)
+const struct pz_puzzle *registry_find(const char *name, size_t length)
 {
     for (unsigned i = 0; registry_puzzle(i) != NULL; i++)
         if (strlen(puzzles[i]->name) == length && strncmp(puzzles[i]->name, name, length) == 0)
@@ -41,7 +41,7 @@ static const struct pz_puzzle *find_puzzle(const char *name, size_t length)
 
 const struct pz_puzzle *registry_plugin(const char *puzzle)
 {
-    const struct pz_puzzle *found = find_puzzle(puzzle, strcspn(puzzle, ":"));
+    const struct pz_puzzle *found = registry_find(puzzle, strcspn(puzzle, ":"));
     for (unsigned i = first_added; registry_puzzle(i) != NULL; i++)
         if (puzzles[i] == found)
             return found;
@@ -55,7 +55,7 @@ enum pz_status registry_add(const struct pz_puzzle *puzzle, struct pz_error *err
             error, PZ_UNSUPPORTED,
             "the plugin speaks ABI %u, this puzzled speaks ABI %u: build it with this one's header",
             puzzle->abi, PZ_SPACE_ABI);
-    if (find_puzzle(puzzle->name, strlen(puzzle->name)) != NULL)
+    if (registry_find(puzzle->name, strlen(puzzle->name)) != NULL)
         return pz_fail(error, PZ_BAD_PUZZLE, "a puzzle named %s is already there", puzzle->name);
     for (unsigned i = 0; i + 1 < PUZZLES_MAX; i++) {
         if (puzzles[i] == NULL) {
@@ -122,7 +122,7 @@ enum pz_status space_open(const char *puzzle_text, const struct pz_setup *setup,
     bool bare_size = (*puzzle_text >= '0' && *puzzle_text <= '9') || *puzzle_text == '-';
     size_t name_length = strcspn(puzzle_text, ":");
     const char *colon = puzzle_text + name_length;
-    const struct pz_puzzle *puzzle = bare_size ? &slide_puzzle : find_puzzle(puzzle_text, name_length);
+    const struct pz_puzzle *puzzle = bare_size ? &slide_puzzle : registry_find(puzzle_text, name_length);
     if (puzzle == NULL)
         return open_definition(puzzle_text, setup, out, error);
     enum pz_status status = check_puzzle_keys(puzzle, setup, error);

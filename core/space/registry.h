@@ -45,6 +45,8 @@ enum pz_status space_canonical(const struct pz_space *space, const void *root, s
 /* Writes the canonical text, "slide:3x4"; returns its length. */
 size_t space_name(const struct pz_space *space, char out[PZ_SIZE_MAX + 64]);
 
+/* Returns the puzzle, a format of definitions too, by a name of so many bytes; NULL if there is none. */
+const struct pz_puzzle *registry_find(const char *name, size_t length);
 /* Returns a puzzle by number, for help texts; NULL beyond the last. */
 const struct pz_puzzle *registry_puzzle(unsigned number);
 /* Returns the puzzle that a canonical text names, "cube2:half", if a plugin added it; NULL otherwise. */

@@ -31,13 +31,9 @@ enum pz_status definitions_compile(enum definition_format format, const char *na
 /* A name of a puzzle or a format cannot be a definition's. */
 static enum pz_status check_free_name(const char *name, struct pz_error *error)
 {
-    const struct pz_puzzle *puzzle = NULL;
-    enum definition_format format;
-    bool taken = definition_format_find(name, &format);
-    for (unsigned i = 0; !taken && (puzzle = registry_puzzle(i)) != NULL; i++)
-        taken = strcmp(puzzle->name, name) == 0;
-    return taken ? pz_fail(error, PZ_BAD_REQUEST, "'%s' is a puzzle already: take another name", name)
-                 : PZ_OK;
+    return registry_find(name, strlen(name)) != NULL
+               ? pz_fail(error, PZ_BAD_REQUEST, "'%s' is a puzzle already: take another name", name)
+               : PZ_OK;
 }
 
 /* The store copies what the record points to. */

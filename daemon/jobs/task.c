@@ -241,16 +241,6 @@ static enum pz_status task_make_plan(struct task *task, const struct plan_offer 
 
 /* ---- texts ---- */
 
-/* Adds an argument, in quotes if it needs them. */
-static void write_argument(struct text *text, const char *argument)
-{
-    text_add(text, " ");
-    if (*argument == '\0' || strpbrk(argument, " \"\\=") != NULL)
-        text_quoted(text, argument);
-    else
-        text_add(text, argument);
-}
-
 /* Returns the request as a line in canonical spelling, without tool=; NULL without memory. */
 static char *task_write_request(const struct request *request)
 {
@@ -259,7 +249,7 @@ static char *task_write_request(const struct request *request)
     for (unsigned i = 0; i < request->argument_count; i++) {
         char lasting[PZ_SIZE_MAX + 64]; /* a name may mean something else tomorrow */
         const bool named = i == 0 && library_lasting_text(request->argument[0], lasting);
-        write_argument(&text, named ? lasting : request->argument[i]);
+        compose_word(&text, named ? lasting : request->argument[i]);
     }
     for (unsigned i = 0; i < request->key_count; i++)
         if (strcmp(request->key[i].key, key_row(KEY_TOOL)->word) != 0)
@@ -273,12 +263,10 @@ static void write_relabelled(const struct task *task, struct text *text)
     struct board start;
     struct board goal;
     uint8_t label[GRID_CELLS_MAX] = {0};
-    uint64_t goal_state[PZ_STATE_MAX / 8];
     char line[BOARD_TEXT_MAX];
     const struct grid *grid = slide_permutation(task->space);
-    task->space->puzzle->goal(task->space, goal_state);
     slide_board(task->space, task->state, &start);
-    slide_board(task->space, goal_state, &goal);
+    slide_goal_board(task->space, &goal);
     uint8_t next = 1;
     for (unsigned cell = 0; cell < grid->cells; cell++)
         if (goal.tile[cell] != BOARD_BLANK)

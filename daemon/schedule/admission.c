@@ -159,7 +159,8 @@ static void deliver_stored(struct loop_message *message)
     struct job *job = jobs_find(scheduler->jobs, commit->job);
     if (job != NULL && commit->error.code != PZ_OK) {
         waiters_fail(job, &commit->error);
-        scheduler_remove(scheduler, job);
+        scheduler_disown(job);
+        jobs_remove(scheduler->jobs, job);
     } else if (job != NULL) {
         assert(job->phase == PHASE_ADDING);
         const bool waits = job->record.state == JOB_QUEUED;

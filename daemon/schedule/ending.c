@@ -53,12 +53,6 @@ void scheduler_write_behind(struct scheduler *scheduler, struct job *job)
 
 /* ---- the end ---- */
 
-void scheduler_remove(struct scheduler *scheduler, struct job *job)
-{
-    scheduler_disown(job);
-    jobs_remove(scheduler->jobs, job);
-}
-
 /* Removes the checkpoint. This is queued behind the record of the end, so the job keeps its checkpoint until
  * its end is durable. */
 static void drop_checkpoint(struct scheduler *scheduler, const struct job *job)
@@ -145,18 +139,12 @@ void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct p
 
 /* ---- a job's table was evicted ---- */
 
-struct eviction {
-    struct loop_message message;
-    struct scheduler *scheduler;
-    uint64_t job;
-};
-
 static void deliver_evicted(struct loop_message *message)
 {
-    struct eviction *eviction = (struct eviction *)message;
-    struct scheduler *scheduler = eviction->scheduler;
-    struct job *job = jobs_find(scheduler->jobs, eviction->job);
-    free(eviction);
+    struct commit_ack *commit = (struct commit_ack *)message;
+    struct scheduler *scheduler = commit->scheduler;
+    struct job *job = jobs_find(scheduler->jobs, commit->job);
+    free(commit);
     if (job == NULL || !job_state_ended(job->record.state) || job->phase == PHASE_RESTARTING ||
         job->record.facts.evicted)
         return;
@@ -167,9 +155,7 @@ static void deliver_evicted(struct loop_message *message)
 void scheduler_note_evicted(void *context, uint64_t job)
 {
     struct scheduler *scheduler = ((const struct job *)context)->scheduler;
-    struct eviction *eviction = malloc(sizeof *eviction);
-    if (eviction == NULL)
-        return;
-    *eviction = (struct eviction){{.deliver = deliver_evicted}, scheduler, job};
-    loop_queue_post(scheduler->options.loop_queue, &eviction->message);
+    struct commit_ack *commit = commit_ack_new(scheduler, job, NULL, deliver_evicted);
+    if (commit != NULL)
+        loop_queue_post(scheduler->options.loop_queue, &commit->message);
 }

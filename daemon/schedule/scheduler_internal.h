@@ -73,8 +73,6 @@ void scheduler_end(struct scheduler *scheduler, struct job *job);
 void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error);
 /* Returns true if all texts could be allocated. */
 bool scheduler_record_is_whole(const struct job_record *record);
-/* Removes a job that was never stored. */
-void scheduler_remove(struct scheduler *scheduler, struct job *job);
 /* Writes a job's record within a second, or, while an earlier one is on its way, after that. A failure is
  * logged, as nobody waits for it. */
 void scheduler_write_behind(struct scheduler *scheduler, struct job *job);

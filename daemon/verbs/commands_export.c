@@ -43,7 +43,6 @@ static enum pz_status export_open(struct export_reply *export, const struct requ
                                   struct pz_error *error)
 {
     struct board board;
-    uint64_t goal[PZ_STATE_MAX / 8];
     const struct pz_setup setup = request_setup(request, NULL);
     enum pz_status status = space_open(request->argument[0], &setup, &export->space, error);
     if (status != PZ_OK)
@@ -61,8 +60,7 @@ static enum pz_status export_open(struct export_reply *export, const struct requ
                        "EXPORT is for plain sliding puzzles with two rows and columns or more, and up to %d "
                        "cells, and for puzzles that number their states",
                        RANKING_CELLS_MAX);
-    export->space->puzzle->goal(export->space, goal);
-    slide_board(export->space, goal, &board);
+    slide_goal_board(export->space, &board);
     ranking_begin(&export->cursor, grid, &board, 0);
     export->count = row * grid->cells;
     export->memo_bytes = row;

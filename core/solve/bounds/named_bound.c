@@ -71,9 +71,7 @@ static enum part_kind part_kind_of(const char *name)
 /* Finds the goal, and the view of it that databases know. */
 static void find_view(const struct pz_space *space, struct board *goal, struct board_view *view)
 {
-    uint64_t state[PZ_STATE_MAX / 8];
-    space->puzzle->goal(space, state);
-    slide_board(space, state, goal);
+    slide_goal_board(space, goal);
     view_of_goal(slide_permutation(space), goal, view);
 }
 

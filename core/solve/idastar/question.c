@@ -17,7 +17,6 @@ enum pz_status idastar_question_init(struct idastar_question *question, const st
                                      struct control *control, struct pz_error *error)
 {
     const struct pz_space *space = request->space;
-    uint64_t goal[PZ_STATE_MAX / 8];
     struct board end;
     struct board board;
     memset(question, 0, sizeof *question);
@@ -26,8 +25,7 @@ enum pz_status idastar_question_init(struct idastar_question *question, const st
     question->threads = request->threads;
     if (slide_grid(space) == NULL && !multi_takes(space))
         return pz_fail(error, PZ_UNSUPPORTED, "idastar is for plain sliding puzzles: astar takes this one");
-    space->puzzle->goal(space, goal);
-    slide_board(space, goal, &end);
+    slide_goal_board(space, &end);
     slide_board(space, request->start, &board);
     view_of_goal(slide_permutation(space), &end, &question->side.view);
     view_in(&question->side.view, &board, &question->side.start);

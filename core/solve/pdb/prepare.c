@@ -89,13 +89,11 @@ static enum pz_status prepare_tables(const struct pdb_build_request *request, co
 static enum pz_status canonical_grid(const struct pz_space *space, struct grid *grid, unsigned *blank,
                                      struct pz_error *error)
 {
-    uint64_t goal[PZ_STATE_MAX / 8];
     struct board board;
     struct board_view view;
     if (slide_grid(space) == NULL && !multi_takes(space))
         return pz_fail(error, PZ_UNSUPPORTED, "pattern databases are for plain sliding puzzles and texts");
-    space->puzzle->goal(space, goal);
-    slide_board(space, goal, &board);
+    slide_goal_board(space, &board);
     view_of_goal(slide_permutation(space), &board, &view);
     *blank = view.blank;
     return grid_init(grid, view.rows, view.columns, error);

@@ -51,6 +51,13 @@ void slide_board(const struct pz_space *space, const void *state, struct board *
     slide_unpack(space, state, board);
 }
 
+void slide_goal_board(const struct pz_space *space, struct board *board)
+{
+    uint64_t goal[PZ_STATE_MAX / 8];
+    space->puzzle->goal(space, goal);
+    slide_unpack(space, goal, board);
+}
+
 void slide_state(const struct pz_space *space, const struct board *board, void *state)
 {
     pack_board(&slide_of(space)->plan, board, state);

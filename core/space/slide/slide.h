@@ -22,6 +22,8 @@ uint64_t slide_states(const struct pz_space *space);
 bool slide_is_endless(const struct pz_space *space);
 /* Says why a board has no solution, as space_reason does. */
 void slide_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX]);
+/* Writes the goal of a space that has one. */
+void slide_goal_board(const struct pz_space *space, struct board *board);
 /* Turn states of a sliding space into boards, and back. */
 void slide_board(const struct pz_space *space, const void *state, struct board *board);
 void slide_state(const struct pz_space *space, const struct board *board, void *state);
