@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 #include <unistd.h>
 
 static void write_job_counts(const struct jobs *jobs, struct text *out)
@@ -96,7 +97,7 @@ void server_metrics(struct server *server, struct text *out)
 enum { TIMEOUT_SECONDS = 10, HEAD_MAX = 8192, VISITS_MAX = 32 };
 
 struct visit {
-    struct visit *next, *previous;
+    TAILQ_ENTRY(visit) link;
     struct metrics_http *http;
     struct bufferevent *bev;
     bool answered; /* further input is thrown away */
@@ -105,21 +106,14 @@ struct visit {
 struct metrics_http {
     struct server *server;
     struct listeners *listeners;
-    struct visit *newest, *oldest;
+    TAILQ_HEAD(, visit) visits; /* the oldest first */
     unsigned count;
 };
 
 static void visit_free(struct visit *visit)
 {
     struct metrics_http *http = visit->http;
-    if (visit->previous != NULL)
-        visit->previous->next = visit->next;
-    else
-        http->newest = visit->next;
-    if (visit->next != NULL)
-        visit->next->previous = visit->previous;
-    else
-        http->oldest = visit->previous;
+    TAILQ_REMOVE(&http->visits, visit, link);
     http->count--;
     bufferevent_free(visit->bev);
     free(visit);
@@ -223,7 +217,7 @@ static void http_on_accept(void *context, int socket)
     const struct timeval patience = {.tv_sec = TIMEOUT_SECONDS};
     struct metrics_http *http = context;
     if (http->count == VISITS_MAX) /* drop the oldest one, so that idle connections cannot keep others out */
-        visit_free(http->oldest);
+        visit_free(TAILQ_FIRST(&http->visits));
     struct visit *visit = calloc(1, sizeof *visit);
     struct bufferevent *bev =
         visit != NULL ? bufferevent_socket_new(http->server->base, socket, BEV_OPT_CLOSE_ON_FREE) : NULL;
@@ -232,12 +226,8 @@ static void http_on_accept(void *context, int socket)
         (void)close(socket);
         return;
     }
-    *visit = (struct visit){.next = http->newest, .http = http, .bev = bev};
-    if (http->newest != NULL)
-        http->newest->previous = visit;
-    else
-        http->oldest = visit;
-    http->newest = visit;
+    *visit = (struct visit){.http = http, .bev = bev};
+    TAILQ_INSERT_TAIL(&http->visits, visit, link);
     http->count++;
     bufferevent_setcb(bev, http_on_readable, http_on_written, http_on_event, visit);
     if (bufferevent_set_timeouts(bev, &patience, &patience) != 0 ||
@@ -251,6 +241,7 @@ enum pz_status metrics_http_new(struct server *server, struct metrics_http **out
     if (http == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for the metrics");
     http->server = server;
+    TAILQ_INIT(&http->visits);
     const struct listeners_handler handler = {.context = http, .accepted = http_on_accept};
     enum pz_status status =
         listeners_new_for_metrics(server->base, &server->config, &handler, &http->listeners, error);
@@ -267,9 +258,7 @@ void metrics_http_free(struct metrics_http *http)
     if (http == NULL)
         return;
     listeners_free(http->listeners);
-    for (struct visit *visit = http->newest, *next = NULL; visit != NULL; visit = next) {
-        next = visit->next;
-        visit_free(visit);
-    }
+    while (!TAILQ_EMPTY(&http->visits))
+        visit_free(TAILQ_FIRST(&http->visits));
     free(http);
 }

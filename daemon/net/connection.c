@@ -48,12 +48,7 @@ static void connection_free(struct connection *connection)
         else if (pending->gone != NULL)
             pending->gone(pending);
     }
-    if (connection->previous != NULL)
-        connection->previous->next = connection->next;
-    else
-        all->first = connection->next;
-    if (connection->next != NULL)
-        connection->next->previous = connection->previous;
+    LIST_REMOVE(connection, link);
     all->count--;
     draft_drop(&connection->draft);
     client_release(connection->client);
@@ -139,14 +134,11 @@ void connections_accept(struct connections *all, int socket)
         return;
     }
     *connection = (struct connection){.all = all,
-                                      .next = all->first,
                                       .bev = bev,
                                       .client = client,
                                       .draft = {.all = &all->drafts, .of_client = &client->drafts_bytes},
                                       .answered = clock_seconds()};
-    if (all->first != NULL)
-        all->first->previous = connection;
-    all->first = connection;
+    LIST_INSERT_HEAD(&all->list, connection, link);
     all->count++;
     metrics_add(&all->metrics->connections, 1);
     log_event(LOG_LEVEL_DEBUG, 0, "event=connected client=%s", client->name);
@@ -396,6 +388,7 @@ enum pz_status connections_new(const struct connections_options *options, struct
                                 .metrics = options->metrics,
                                 .clients = options->clients,
                                 .handler = options->handler};
+    TAILQ_INIT(&all->drafts.list);
     *out = all;
     return PZ_OK;
 }
@@ -404,11 +397,9 @@ void connections_free(struct connections *all)
 {
     if (all == NULL)
         return;
-    for (struct connection *connection = all->first, *next = NULL; connection != NULL; connection = next) {
-        next = connection->next;
-        connection_free(connection);
-    }
-    assert(all->count == 0 && all->first == NULL && all->drafts.bytes == 0 && all->drafts.oldest == NULL);
+    while (!LIST_EMPTY(&all->list))
+        connection_free(LIST_FIRST(&all->list));
+    assert(all->count == 0 && all->drafts.bytes == 0 && TAILQ_EMPTY(&all->drafts.list));
     free(all);
 }
 
@@ -424,15 +415,17 @@ size_t connections_count(const struct connections *all)
 
 void connections_reload(struct connections *all)
 {
-    for (struct connection *connection = all->first; connection != NULL; connection = connection->next)
-        set_timeouts(connection);
+    struct connection *connection;
+    LIST_FOREACH(connection, &all->list, link)
+    set_timeouts(connection);
 }
 
 void connections_drain(struct connections *all)
 {
     all->draining = true;
-    for (struct connection *connection = all->first, *next = NULL; connection != NULL; connection = next) {
-        next = connection->next;
+    for (struct connection *connection = LIST_FIRST(&all->list), *next = NULL; connection != NULL;
+         connection = next) {
+        next = LIST_NEXT(connection, link);
         connection_process(connection);
     }
 }

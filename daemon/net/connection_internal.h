@@ -11,6 +11,7 @@
 
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
+#include <sys/queue.h>
 
 struct connections {
     struct event_base *base;
@@ -18,7 +19,7 @@ struct connections {
     struct metrics *metrics;
     struct connection_handler handler;
     struct clients *clients;
-    struct connection *first;
+    LIST_HEAD(, connection) list;
     size_t count;
     struct drafts drafts;
     bool draining;
@@ -26,7 +27,7 @@ struct connections {
 
 struct connection {
     struct connections *all;
-    struct connection *next, *previous;
+    LIST_ENTRY(connection) link;
     struct bufferevent *bev;
     struct client *client;
     struct pending_reply *pending; /* of the requests at work, in their order; NULL when there is none */

@@ -4,44 +4,27 @@
 #include <assert.h>
 #include <inttypes.h>
 
-__attribute__((unused)) static bool draft_is_listed(const struct draft *draft)
-{
-    return draft->older != NULL || draft->younger != NULL || draft->all->oldest == draft;
-}
-
 __attribute__((unused)) static bool draft_is_sound(const struct draft *draft)
 {
     const size_t here = draft->text.length;
     return here <= *draft->of_client && *draft->of_client <= draft->all->bytes &&
-           (here == 0 || draft_is_listed(draft));
+           (here == 0 || draft->listed);
 }
 
 static void unlist_draft(struct draft *draft)
 {
-    struct drafts *all = draft->all;
-    if (draft->older != NULL)
-        draft->older->younger = draft->younger;
-    else if (all->oldest == draft)
-        all->oldest = draft->younger;
-    if (draft->younger != NULL)
-        draft->younger->older = draft->older;
-    else if (all->newest == draft)
-        all->newest = draft->older;
-    draft->older = draft->younger = NULL;
+    if (draft->listed)
+        TAILQ_REMOVE(&draft->all->list, draft, link);
+    draft->listed = false;
 }
 
 /* Makes it the one that was continued last. */
 static void list_draft(struct draft *draft, double now)
 {
-    struct drafts *all = draft->all;
     unlist_draft(draft);
     draft->continued = now;
-    draft->older = all->newest;
-    if (all->newest != NULL)
-        all->newest->younger = draft;
-    else
-        all->oldest = draft;
-    all->newest = draft;
+    draft->listed = true;
+    TAILQ_INSERT_TAIL(&draft->all->list, draft, link);
 }
 
 /* Counts bytes that came to the text or left it. */
@@ -74,9 +57,9 @@ static bool draft_has_room(const struct draft *draft, size_t length)
 static void make_draft_room(const struct draft *draft, double now, size_t length)
 {
     struct draft *next = NULL;
-    for (struct draft *other = draft->all->oldest; other != NULL && !draft_has_room(draft, length);
-         other = next) {
-        next = other->younger;
+    for (struct draft *other = TAILQ_FIRST(&draft->all->list);
+         other != NULL && !draft_has_room(draft, length); other = next) {
+        next = TAILQ_NEXT(other, link);
         if (now - other->continued < DRAFT_SECONDS)
             break;
         if (other != draft && (other->of_client == draft->of_client || has_share(draft, length)))

@@ -8,7 +8,9 @@
 #include "protocol/text/text.h"
 #include "puzzled/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 enum {
     DRAFTS_BYTES = 64 << 20,          /* of all connections together */
@@ -18,9 +20,9 @@ enum {
 
 struct draft;
 
-/* All drafts that have begun. Zeroed memory has none. */
+/* All drafts that have begun. */
 struct drafts {
-    struct draft *oldest, *newest; /* by their last parts */
+    TAILQ_HEAD(, draft) list; /* by their last parts, the oldest first */
     size_t bytes;
 };
 
@@ -28,8 +30,9 @@ struct draft {
     struct drafts *all;
     size_t *of_client; /* bytes of all drafts of its client */
     struct text text;
-    double continued;              /* clock_seconds() of its last part */
-    struct draft *older, *younger; /* in all, while it has a text */
+    double continued; /* clock_seconds() of its last part */
+    TAILQ_ENTRY(draft) link;
+    bool listed; /* in all, while it has a text */
 };
 
 /* Appends a part of the text. at: 0 starts over; else it must be the length of the text so far. now is

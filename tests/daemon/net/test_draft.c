@@ -15,6 +15,7 @@ static struct draft drafts[SENDERS];
 static int begin(void **state, unsigned connections)
 {
     (void)state;
+    TAILQ_INIT(&all.list);
     for (unsigned i = 0; i < SENDERS; i++)
         drafts[i] = (struct draft){.all = &all, .of_client = &of_client[i / connections]};
     return 0;
@@ -35,7 +36,7 @@ static int end(void **state)
     (void)state;
     for (unsigned i = 0; i < SENDERS; i++)
         draft_drop(&drafts[i]);
-    return all.bytes == 0 && all.oldest == NULL && all.newest == NULL ? 0 : -1;
+    return all.bytes == 0 && TAILQ_EMPTY(&all.list) ? 0 : -1;
 }
 
 static enum pz_status send_part(unsigned sender, double now, uint64_t at)
