@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/host/service.h"
 
+#include "base/clock.h"
+
+#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +25,31 @@ bool service_reads_stderr(void)
 
 #ifdef HAVE_SYSTEMD
 
-#include <inttypes.h>
-#include <stdint.h>
 #include <systemd/sd-daemon.h>
-#include <time.h>
+
+#else
+
+enum { SD_LISTEN_FDS_START = 3 };
+
+/* Without a service manager nothing is told. */
+static int sd_notifyf(int unset, const char *format, ...)
+{
+    (void)format;
+    return unset;
+}
+
+static int sd_watchdog_enabled(int unset, uint64_t *microseconds)
+{
+    (void)microseconds;
+    return unset;
+}
+
+static int sd_listen_fds(int unset)
+{
+    return unset;
+}
+
+#endif
 
 void service_ready(const char *status)
 {
@@ -33,15 +58,12 @@ void service_ready(const char *status)
 
 void service_stopping(void)
 {
-    (void)sd_notify(0, "STOPPING=1\nSTATUS=stopping");
+    (void)sd_notifyf(0, "STOPPING=1\nSTATUS=stopping");
 }
 
 void service_reloading(void)
 {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    (void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%" PRIu64,
-                     (uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000u);
+    (void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%" PRIu64, (uint64_t)(clock_seconds() * 1e6));
 }
 
 void service_status(const char *status)
@@ -64,7 +86,7 @@ double service_watchdog_interval(void)
 
 void service_watchdog(void)
 {
-    (void)sd_notify(0, "WATCHDOG=1");
+    (void)sd_notifyf(0, "WATCHDOG=1");
 }
 
 int service_sockets(int *first)
@@ -73,45 +95,3 @@ int service_sockets(int *first)
     *first = SD_LISTEN_FDS_START;
     return count > 0 ? count : 0;
 }
-
-#else
-
-void service_ready(const char *status)
-{
-    (void)status;
-}
-
-void service_stopping(void)
-{
-}
-
-void service_reloading(void)
-{
-}
-
-void service_status(const char *status)
-{
-    (void)status;
-}
-
-void service_extend_timeout(double seconds)
-{
-    (void)seconds;
-}
-
-double service_watchdog_interval(void)
-{
-    return 0;
-}
-
-void service_watchdog(void)
-{
-}
-
-int service_sockets(int *first)
-{
-    *first = -1;
-    return 0;
-}
-
-#endif

@@ -307,9 +307,7 @@ static enum pz_status environment_open_parts(struct environment *environment,
     uint64_t map_bytes = options->map_bytes != 0 ? options->map_bytes : map_first;
     if (options->size_limit != 0 && map_bytes > options->size_limit)
         map_bytes = options->size_limit;
-    enum pz_status status = ownership_begin(environment, error);
-    if (status == PZ_OK)
-        status = check_rights(environment, error);
+    enum pz_status status = check_rights(environment, error);
     if (status == PZ_OK)
         status = check_pages_first(environment, error);
     if (status == PZ_OK)
@@ -330,20 +328,27 @@ static enum pz_status environment_open_parts(struct environment *environment,
     return status == PZ_OK || fresh ? open_all_databases(environment, fresh, error) : status;
 }
 
+/* Takes the directory's lock. */
+static enum pz_status environment_begin(struct environment *environment, const char *directory,
+                                        struct pz_error *error)
+{
+    environment->owner = -1;
+    environment->directory = strdup(directory);
+    if (environment->directory == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the store");
+    (void)pthread_rwlock_init(&environment->map_lock, NULL);
+    return ownership_begin(environment, error);
+}
+
 enum pz_status environment_open(struct environment *environment, const char *directory,
                                 const struct store_options *options, struct pz_error *error)
 {
-    *environment = (struct environment){.owner = -1,
-                                        .read_only = options->read_only,
+    *environment = (struct environment){.read_only = options->read_only,
                                         .is_file = options->is_file,
                                         .size_limit = options->size_limit};
-    (void)pthread_rwlock_init(&environment->map_lock, NULL);
-    environment->directory = strdup(directory);
-    if (environment->directory == NULL) {
-        (void)pthread_rwlock_destroy(&environment->map_lock);
-        return pz_fail(error, PZ_MEMORY, "no memory for the store");
-    }
-    enum pz_status status = environment_open_parts(environment, options, error);
+    enum pz_status status = environment_begin(environment, directory, error);
+    if (status == PZ_OK)
+        status = environment_open_parts(environment, options, error);
     if (status != PZ_OK)
         environment_close(environment);
     return status;
@@ -351,11 +356,8 @@ enum pz_status environment_open(struct environment *environment, const char *dir
 
 enum pz_status environment_own(struct environment *environment, const char *directory, struct pz_error *error)
 {
-    *environment = (struct environment){.owner = -1, .directory = strdup(directory)};
-    if (environment->directory == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for the store");
-    (void)pthread_rwlock_init(&environment->map_lock, NULL);
-    enum pz_status status = ownership_begin(environment, error);
+    *environment = (struct environment){0};
+    enum pz_status status = environment_begin(environment, directory, error);
     if (status != PZ_OK)
         environment_close(environment);
     return status;
