@@ -165,10 +165,6 @@ void sokoban_between(const struct pz_space *space, const void *from, const void 
 /* Marks a square, and all that are unseen and connected with it by such squares. */
 void sokoban_flood(const struct sokoban *sokoban, unsigned from, uint8_t unseen, uint8_t mark,
                    uint8_t *marks);
-/* Numbers the regions that the player can be in beside a few boxes: writes each square's, SOKOBAN_NO_SQUARE
- * for the boxes'. Returns their number. */
-unsigned sokoban_find_regions(const struct sokoban *sokoban, const uint8_t *boxes, unsigned box_count,
-                              uint8_t *region);
 /* Fills side, route and distance. */
 void sokoban_find_distances(struct sokoban *sokoban);
 /* Fills price, by which a matching is found sooner. Needs start. */

@@ -35,18 +35,16 @@ void sokoban_flood(const struct sokoban *sokoban, unsigned from, uint8_t unseen,
     }
 }
 
-unsigned sokoban_find_regions(const struct sokoban *sokoban, const uint8_t *boxes, unsigned box_count,
-                              uint8_t *region)
+/* Numbers the regions that the player can be in beside a lone box, which has SOKOBAN_NO_SQUARE: its sides. */
+static void find_sides(const struct sokoban *sokoban, unsigned box, uint8_t *side)
 {
     enum { UNSEEN = SOKOBAN_NO_SQUARE - 1 }; /* fewer regions than squares */
     unsigned count = 0;
-    memset(region, UNSEEN, sokoban->squares);
-    for (unsigned i = 0; i < box_count; i++)
-        region[boxes[i]] = SOKOBAN_NO_SQUARE;
+    memset(side, UNSEEN, sokoban->squares);
+    side[box] = SOKOBAN_NO_SQUARE;
     for (unsigned i = 0; i < sokoban->squares; i++)
-        if (region[i] == UNSEEN)
-            sokoban_flood(sokoban, i, UNSEEN, (uint8_t)count++, region);
-    return count;
+        if (side[i] == UNSEEN)
+            sokoban_flood(sokoban, i, UNSEEN, (uint8_t)count++, side);
 }
 
 typedef uint16_t side_distances[SOKOBAN_SQUARES_MAX][SOKOBAN_SIDES];
@@ -102,7 +100,7 @@ void sokoban_find_distances(struct sokoban *sokoban)
     unsigned goals = 0;
     memset(sokoban->distance, 0xFF, sizeof sokoban->distance);
     for (unsigned box = 0; box < sokoban->squares; box++)
-        (void)sokoban_find_regions(sokoban, (const uint8_t[]){(uint8_t)box}, 1, sokoban->side[box]);
+        find_sides(sokoban, box, sokoban->side[box]);
     for (unsigned square = 0; square < sokoban->squares; square++) {
         side_distances distance;
         if (!sokoban->goal[square])
