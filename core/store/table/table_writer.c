@@ -117,10 +117,8 @@ static int apply_finish(void *context, MDB_txn *txn, struct pz_error *error)
         }
         if (code == 0)
             code = table_make_tombstone(environment, txn, &older, error);
-        /* A damaged older table is replaced: its name gets the new number. */
-        if (code == APPLY_REFUSED || code == MDB_NOTFOUND)
-            code = 0;
     }
+    /* A damaged older table is replaced: its name gets the new number. */
     if (code == APPLY_REFUSED || code == MDB_NOTFOUND)
         code = 0;
     if (code == 0)
@@ -263,7 +261,7 @@ enum pz_status table_writer_new(struct store *store, const struct table_record *
 
 /* Writes the first waiting keys as one run. With `end` it writes the last run, which has no keys and stands
  * at the end of the key space. */
-static enum pz_status writer_put_run(struct table_writer *writer, bool end)
+static void writer_put_run(struct table_writer *writer, bool end)
 {
     unsigned words = writer_key_words(writer);
     struct explore_run run = {.keys = writer->keys,
@@ -280,11 +278,10 @@ static enum pz_status writer_put_run(struct table_writer *writer, bool end)
         run_key_bytes(writer->keys + (taken - 1) * words, words, writer->after);
     struct key key = key_of_u64(writer->row.record.id);
     key_add_bytes(&key, writer->after, 8u * words);
-    enum pz_status status = writer_add_piece(writer, &key, writer->payload, length);
+    (void)writer_add_piece(writer, &key, writer->payload, length); /* it notes a failure */
     writer->waiting -= taken;
     memmove(writer->keys, writer->keys + taken * words, writer->waiting * words * sizeof *writer->keys);
     memmove(writer->distances, writer->distances + taken, writer->waiting * sizeof *writer->distances);
-    return status;
 }
 
 /* Returns true if the keys of a run ascend, the first one from the run before. */
@@ -332,7 +329,7 @@ enum pz_status table_writer_run(struct table_writer *writer, const struct explor
         writer->waiting += more;
         done += more;
         while (writer->waiting >= RUN_KEYS_MAX && writer->status == PZ_OK)
-            (void)writer_put_run(writer, false);
+            writer_put_run(writer, false);
     }
     return said(writer, error);
 }
@@ -363,9 +360,9 @@ static enum pz_status write_rest(struct table_writer *writer)
 {
     if (writer->row.record.kind == TABLE_RUNS) {
         while (writer->waiting > 0 && writer->status == PZ_OK)
-            (void)writer_put_run(writer, false);
+            writer_put_run(writer, false);
         if (!ends_at_the_end(writer) && writer->status == PZ_OK)
-            (void)writer_put_run(writer, true);
+            writer_put_run(writer, true);
     }
     (void)submit_batch(writer);
     for (unsigned i = 0; i < 2; i++)
