@@ -22,6 +22,20 @@ static inline struct pz_space *solve_space(const char *puzzle, const char *goal)
     return space;
 }
 
+/* Solves in that much memory, given back in the end. The caller frees the result. */
+static inline struct solve_result solved_within(struct solve_request request, uint64_t bytes)
+{
+    struct budget budget;
+    struct control control = {0};
+    struct solve_result result;
+    struct pz_error error = {0};
+    budget_init(&budget, NULL, bytes);
+    request.budget = &budget;
+    assert_ok(solve_run(&request, &control, &result, &error), error);
+    assert_int_equal(atomic_load(&budget.used), 0);
+    return result;
+}
+
 /* ---- an archive in memory ---- */
 
 enum { ARCHIVE_ITEMS = 16 };
@@ -130,6 +144,18 @@ static inline void assert_path(const struct pz_space *space, const void *start,
     assert_true(space->puzzle->is_goal(space, result->path + (size_t)result->moves * bytes));
     free(successors);
     free(tokens);
+}
+
+/* assert_path, and each step has a word. */
+static inline void assert_described_path(const struct pz_space *space, const void *start,
+                                         const struct solve_result *result)
+{
+    assert_path(space, start, result);
+    for (int64_t i = 0; i < result->moves; i++) {
+        char word[PZ_TEXT_MAX];
+        const uint8_t *from = result->path + (size_t)i * space->state_bytes;
+        assert_true(space->puzzle->describe(space, from, from + space->state_bytes, word) > 0);
+    }
 }
 
 /* ---- boards ---- */

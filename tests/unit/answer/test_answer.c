@@ -269,14 +269,8 @@ store_test(more_questions_than_are_kept_in_mind_are_answered_all_the_same)
 
 static int64_t solved(const struct pz_space *space, const void *start, enum method method)
 {
-    struct budget budget;
-    struct control control = {.deadline = 0};
-    struct solve_result result;
-    struct pz_error error;
-    budget_init(&budget, NULL, UINT64_C(1) << 30);
-    const struct solve_request request = {
-        .space = space, .start = start, .method = method, .threads = 2, .budget = &budget};
-    assert_ok(solve_run(&request, &control, &result, &error), error);
+    const struct solve_request request = {.space = space, .start = start, .method = method, .threads = 2};
+    struct solve_result result = solved_within(request, UINT64_C(1) << 30);
     assert_int_equal(result.outcome, OUTCOME_DONE);
     if (result.moves >= 0)
         assert_path(space, start, &result);

@@ -15,21 +15,14 @@ struct sizes {
 /* By one method, the path replayed. */
 static int64_t solve_by(enum method method, const struct pz_space *space, const void *start)
 {
-    struct budget budget;
-    struct control control = {0};
-    struct solve_result result;
-    struct pz_error error;
     /* Too little for IDA* to build databases for each board again. */
-    budget_init(&budget, NULL, method == METHOD_IDASTAR ? (uint64_t)8 << 20 : (uint64_t)2 << 30);
-    struct solve_request request = {
-        .space = space, .start = start, .method = method, .threads = 1, .budget = &budget};
-    assert_ok(solve_run(&request, &control, &result, &error), error);
+    const uint64_t bytes = method == METHOD_IDASTAR ? (uint64_t)8 << 20 : (uint64_t)2 << 30;
+    const struct solve_request request = {.space = space, .start = start, .method = method, .threads = 1};
+    struct solve_result result = solved_within(request, bytes);
     assert_int_equal(result.outcome, OUTCOME_DONE);
     assert_path(space, start, &result);
-    assert_int_equal(atomic_load(&budget.used), 0);
-    int64_t moves = result.moves;
     solve_result_free(&result);
-    return moves;
+    return result.moves;
 }
 
 /* Plays the words of a table's path. */

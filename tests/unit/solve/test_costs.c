@@ -2,12 +2,12 @@
 /* Costs of moves up to the end of their range: by engine=costs from the root and from the goals, and by A*.
  */
 #include "plain_search.h"
+#include "solve_support.h"
 
 #include "base/random.h"
 #include "explore/explore.h"
 #include "explore/key/mix.h"
 #include "solve/abstraction/abstractions.h"
-#include "solve/solve.h"
 #include "space/text/formats.h"
 #include "space/text/library.h"
 
@@ -110,17 +110,10 @@ static struct told tell(const struct pz_space *space, enum explore_from from, ui
 
 static struct solve_result solve(const struct pz_space *space, unsigned place)
 {
-    struct solve_result result;
-    struct budget budget;
-    struct control control = {0};
-    struct pz_error error = {0};
     uint64_t start[PZ_STATE_MAX / 8] = {0};
-    budget_init(&budget, NULL, 64 << 20);
     place_state(space, place, start);
-    const struct solve_request request = {.space = space, .start = start, .threads = 1, .budget = &budget};
-    assert_ok(solve_run(&request, &control, &result, &error), error);
-    assert_int_equal(atomic_load(&budget.used), 0);
-    return result;
+    const struct solve_request request = {.space = space, .start = start, .threads = 1};
+    return solved_within(request, 64 << 20);
 }
 
 TEST(costs_of_six_digits_have_levels_of_their_own)

@@ -2,8 +2,7 @@
 /* IDA* by a space's own bound, and what lies beyond 16 bits. */
 #include "number_puzzle.h"
 #include "plain_search.h"
-
-#include "solve/solve.h"
+#include "solve_support.h"
 
 static enum pz_status solve(const struct pz_space *space, const void *start, enum method method,
                             double deadline, struct solve_result *result)
@@ -17,24 +16,6 @@ static enum pz_status solve(const struct pz_space *space, const void *start, enu
     enum pz_status status = solve_run(&request, &control, result, &error);
     assert_int_equal(atomic_load(&budget.used), 0);
     return status;
-}
-
-/* The path begins at the start, goes by moves, and ends at a goal. */
-static void check_path(const struct pz_space *space, const void *start, const struct solve_result *result)
-{
-    const size_t bytes = space->state_bytes;
-    assert_memory_equal(result->path, start, bytes);
-    for (int64_t i = 0; i < result->moves; i++) {
-        uint64_t from[PZ_STATE_MAX / 8], successors[32];
-        uint8_t tokens[32];
-        bool found = false;
-        memcpy(from, result->path + (size_t)i * bytes, bytes);
-        unsigned count = space->puzzle->expand(space, from, PZ_NO_TOKEN, successors, tokens);
-        for (unsigned k = 0; k < count; k++)
-            found |= memcmp(&successors[k], result->path + (size_t)(i + 1) * bytes, bytes) == 0;
-        assert_true(found);
-    }
-    assert_true(space->puzzle->is_goal(space, result->path + (size_t)result->moves * bytes));
 }
 
 TEST(every_stack_is_sorted_by_as_few_flips_as_plain_search_finds)
@@ -53,7 +34,7 @@ TEST(every_stack_is_sorted_by_as_few_flips_as_plain_search_finds)
             assert_int_equal(solve(space, start, METHOD_AUTO, 0, &result), PZ_OK);
             assert_int_equal(result.method, METHOD_IDASTAR);
             assert_int_equal(result.moves, search.depths[k]);
-            check_path(space, start, &result);
+            assert_path(space, start, &result);
             solve_result_free(&result);
         }
         plain_free(&search);
@@ -73,7 +54,7 @@ TEST(sixteen_pancakes_take_few_nodes)
     assert_int_equal(solve(space, start, METHOD_ASTAR, 0, &by_distance), PZ_OK);
     assert_int_equal(by_depth.moves, by_distance.moves);
     assert_true(by_depth.moves >= (int64_t)space->puzzle->heuristic(space, start));
-    check_path(space, start, &by_depth);
+    assert_path(space, start, &by_depth);
     solve_result_free(&by_depth);
     solve_result_free(&by_distance);
     space_close(space);
@@ -115,7 +96,7 @@ TEST(a_solution_of_more_than_39999_moves_is_found)
     assert_int_equal(solve(&chain.base, start, METHOD_IDASTAR, 0, &result), PZ_OK);
     assert_int_equal(result.solvable, PZ_YES);
     assert_int_equal(result.moves, MOVES);
-    check_path(&chain.base, start, &result);
+    assert_path(&chain.base, start, &result);
     solve_result_free(&result);
 }
 
@@ -154,6 +135,6 @@ TEST(astar_finds_a_solution_of_more_than_65535_moves)
     number_state(&chain.base, MOVES, start);
     assert_int_equal(solve(&chain.base, start, METHOD_ASTAR, 0, &result), PZ_OK);
     assert_int_equal(result.moves, MOVES);
-    check_path(&chain.base, start, &result);
+    assert_path(&chain.base, start, &result);
     solve_result_free(&result);
 }

@@ -7,26 +7,19 @@ static int64_t solve_board(const struct pz_space *space, const char *board, unsi
                            struct memory_archive *memory)
 {
     uint64_t start[PZ_STATE_MAX / 8];
-    struct budget budget;
-    struct control control = {0};
-    struct solve_result result;
     struct pz_error error;
-    budget_init(&budget, NULL, (uint64_t)3 << 30);
     assert_ok(space->puzzle->parse(space, board, start, &error), error);
-    struct solve_request request = {.space = space,
-                                    .start = start,
-                                    .method = METHOD_IDASTAR,
-                                    .threads = threads,
-                                    .budget = &budget,
-                                    .archive = &memory->archive,
-                                    .partition = "7-8"};
-    assert_ok(solve_run(&request, &control, &result, &error), error);
+    const struct solve_request request = {.space = space,
+                                          .start = start,
+                                          .method = METHOD_IDASTAR,
+                                          .threads = threads,
+                                          .archive = &memory->archive,
+                                          .partition = "7-8"};
+    struct solve_result result = solved_within(request, (uint64_t)3 << 30);
     assert_int_equal(result.outcome, OUTCOME_DONE);
     assert_path(space, start, &result);
-    assert_int_equal(atomic_load(&budget.used), 0);
-    int64_t moves = result.moves;
     solve_result_free(&result);
-    return moves;
+    return result.moves;
 }
 
 /* A board costs a second to ten of processor time. */

@@ -50,17 +50,12 @@ static void read_answers(struct level *levels)
 /* Returns the fewest pushes or moves, -1 if the memory does not suffice to find them. */
 static long solve_within(const char *level, const char *metric, enum method method, uint64_t bytes)
 {
-    struct budget budget;
-    struct control control = {0};
-    struct solve_result result = {0};
     struct pz_error error = {0};
     uint64_t start[PZ_STATE_MAX / 8];
     struct pz_space *space = plain_open("sokoban", level, NULL, "metric", metric);
-    budget_init(&budget, NULL, bytes);
     assert_ok(space->puzzle->root(space, start, &error), error);
-    const struct solve_request request = {
-        .space = space, .start = start, .method = method, .threads = 1, .budget = &budget};
-    assert_ok(solve_run(&request, &control, &result, &error), error);
+    const struct solve_request request = {.space = space, .start = start, .method = method, .threads = 1};
+    struct solve_result result = solved_within(request, bytes);
     const long moves = (long)result.moves;
     assert_true(result.solvable != PZ_UNKNOWN || result.reason == STOP_MEMORY);
     if (moves >= 0)

@@ -10,19 +10,14 @@ static const struct solve_result *solve_in_order(const struct pz_space *space, c
                                                  const char *partition, const char *order, bool forget)
 {
     static struct solve_result result;
-    struct budget budget;
-    struct control control = {0};
-    struct pz_error error;
-    budget_init(&budget, NULL, UINT64_C(1) << 30);
     const struct solve_request request = {.space = space,
                                           .start = start,
                                           .method = METHOD_IDASTAR,
                                           .threads = 2,
-                                          .budget = &budget,
                                           .partition = partition,
                                           .order = order,
                                           .forget = forget};
-    assert_ok(solve_run(&request, &control, &result, &error), error);
+    result = solved_within(request, UINT64_C(1) << 30);
     assert_path(space, start, &result);
     uint64_t sum = 0;
     for (unsigned i = 0; i < result.iterations.count; i++) {

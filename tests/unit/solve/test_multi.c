@@ -18,22 +18,16 @@ struct asked {
 
 static struct solve_result solve_multi(const struct pz_space *space, const void *start, struct asked asked)
 {
-    struct solve_result result;
-    struct budget budget;
-    struct control control = {0};
     struct pz_error error;
-    budget_init(&budget, NULL, UINT64_C(1) << 30);
     const struct solve_request request = {.space = space,
                                           .start = start,
                                           .method = asked.method,
                                           .threads = asked.threads > 0 ? asked.threads : 1,
-                                          .budget = &budget,
                                           .archive = asked.archive,
                                           .partition = asked.partition,
                                           .weight = asked.weight};
     assert_ok(solve_check(&request, &error), error);
-    assert_ok(solve_run(&request, &control, &result, &error), error);
-    assert_int_equal(atomic_load(&budget.used), 0);
+    struct solve_result result = solved_within(request, UINT64_C(1) << 30);
     assert_int_equal(result.solvable, PZ_YES);
     assert_path(space, start, &result);
     solve_result_free(&result);
@@ -126,22 +120,15 @@ static void random_multi(const struct pz_space *space, struct random *random, un
 static uint64_t count_all(const struct pz_space *space, const void *start, enum method method,
                           struct memory_archive *memory)
 {
-    struct solve_result result;
-    struct budget budget;
-    struct control control = {0};
-    struct pz_error error;
-    budget_init(&budget, NULL, UINT64_C(1) << 30);
     const struct solve_request request = {.space = space,
                                           .start = start,
                                           .method = method,
                                           .threads = 1,
-                                          .budget = &budget,
                                           .archive = &memory->archive,
                                           .all = true};
-    assert_ok(solve_run(&request, &control, &result, &error), error);
+    struct solve_result result = solved_within(request, UINT64_C(1) << 30);
     assert_true(result.solutions.known && (method != METHOD_IDASTAR || *result.partition == '3'));
     solve_result_free(&result);
-    assert_int_equal(atomic_load(&budget.used), 0);
     return result.solutions.count;
 }
 

@@ -17,21 +17,15 @@ struct asked {
 static struct solve_result solve_asked(const struct pz_space *space, const uint64_t *start,
                                        const struct asked *asked)
 {
-    struct solve_result result;
-    struct budget budget;
-    struct control control = {0};
     struct pz_error error;
-    budget_init(&budget, NULL, UINT64_C(1) << 30);
     const struct solve_request request = {.space = space,
                                           .start = start,
                                           .method = asked->method,
                                           .threads = 1,
-                                          .budget = &budget,
                                           .partition = asked->names,
                                           .weight = asked->weight};
     assert_ok(solve_check(&request, &error), error);
-    assert_ok(solve_run(&request, &control, &result, &error), error);
-    assert_int_equal(atomic_load(&budget.used), 0);
+    struct solve_result result = solved_within(request, UINT64_C(1) << 30);
     if (result.path != NULL)
         assert_path(space, start, &result);
     solve_result_free(&result);

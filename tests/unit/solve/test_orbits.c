@@ -30,29 +30,18 @@ struct found {
 static struct found search_by(const struct pz_space *space, const void *start, enum method method,
                               const char *partition, const struct pattern_archive *archive)
 {
-    struct budget budget;
-    struct control control = {0};
-    struct solve_result result;
-    struct pz_error error = {0};
-    budget_init(&budget, NULL, 1 << 30);
     const struct solve_request request = {.space = space,
                                           .start = start,
                                           .method = method,
                                           .threads = 2,
-                                          .budget = &budget,
                                           .partition = partition,
                                           .archive = archive};
-    assert_ok(solve_run(&request, &control, &result, &error), error);
-    const int64_t moves = result.moves;
+    struct solve_result result = solved_within(request, 1 << 30);
     if (partition != NULL)
         assert_string_equal(result.partition, partition);
-    for (int64_t i = 0; i < moves; i++) {
-        char word[PZ_TEXT_MAX];
-        assert_true(space->puzzle->describe(space, result.path + (size_t)i * space->state_bytes,
-                                            result.path + (size_t)(i + 1) * space->state_bytes, word) > 0);
-    }
+    assert_described_path(space, start, &result);
     solve_result_free(&result);
-    return (struct found){moves, result.generated};
+    return (struct found){result.moves, result.generated};
 }
 
 static int64_t length_by(const struct pz_space *space, const void *start, enum method method,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Every puzzle on the real engines, with any number of threads: they must find what plain search finds. */
+#include "number_puzzle.h"
 #include "plain_search.h"
+#include "solve_support.h"
 
 #include "explore/explore.h"
-#include "number_puzzle.h"
-#include "solve/solve.h"
 
 struct question {
     const char *puzzle, *start, *goal, *key, *value;
@@ -110,30 +110,6 @@ TEST(the_engine_finds_what_the_plain_search_finds)
 
 /* ---- solving ---- */
 
-/* Every step of the path must be a move of the space. */
-static void check_path(const struct pz_space *space, const struct solve_result *result)
-{
-    uint64_t at[PZ_STATE_MAX / 8];
-    uint8_t *successors = malloc((size_t)space->max_successors * space->state_bytes);
-    uint8_t *tokens = malloc(space->max_successors);
-    assert_true(successors != NULL && tokens != NULL);
-    for (int64_t i = 0; i < result->moves; i++) {
-        char word[PZ_TEXT_MAX];
-        const uint8_t *from = result->path + (size_t)i * space->state_bytes;
-        memcpy(at, from, space->state_bytes);
-        unsigned count = space->puzzle->expand(space, at, PZ_NO_TOKEN, successors, tokens);
-        bool found = false;
-        for (unsigned j = 0; j < count; j++)
-            found |= memcmp(successors + (size_t)j * space->state_bytes, from + space->state_bytes,
-                            space->state_bytes) == 0;
-        assert_true(found);
-        assert_true(space->puzzle->describe(space, from, from + space->state_bytes, word) > 0);
-    }
-    assert_true(space->puzzle->is_goal(space, result->path + (size_t)result->moves * space->state_bytes));
-    free(successors);
-    free(tokens);
-}
-
 static int64_t expected_moves(const struct question *question)
 {
     struct plain_search plain;
@@ -170,7 +146,7 @@ static void solve_as_plain(const struct question *question, enum method method, 
                  (long long)result.moves, (long long)expected);
     assert_int_equal(result.solvable, expected < 0 ? PZ_NO : PZ_YES);
     if (result.moves >= 0)
-        check_path(space, &result);
+        assert_described_path(space, start, &result);
     solve_result_free(&result);
     space_close(space);
 }
@@ -201,17 +177,12 @@ TEST(auto_goes_by_a_bound_of_the_puzzles_own)
     puzzle.heuristic = number_distance;
     number.base.puzzle = &puzzle;
     for (unsigned weak = 0; weak < 2; weak++) {
-        struct pz_error error = {0};
-        struct budget budget;
-        struct control control = {0};
-        struct solve_result result;
         uint64_t start[PZ_STATE_MAX / 8];
-        budget_init(&budget, NULL, UINT64_C(1) << 30);
         number_state(&number.base, 5000, start);
         number.base.flags |= weak != 0 ? (uint32_t)PZ_WEAK_BOUND : 0;
         const struct solve_request request = {
-            .space = &number.base, .start = start, .method = METHOD_AUTO, .threads = 1, .budget = &budget};
-        assert_ok(solve_run(&request, &control, &result, &error), error);
+            .space = &number.base, .start = start, .method = METHOD_AUTO, .threads = 1};
+        struct solve_result result = solved_within(request, UINT64_C(1) << 30);
         assert_int_equal(result.moves, 4000);
         assert_int_equal(result.method, weak != 0 ? METHOD_BIDIRECTIONAL : METHOD_ASTAR);
         solve_result_free(&result);
