@@ -52,6 +52,13 @@ static inline void disk_goes_on(void)
     assert_int_equal(unlink(stop_file), 0);
 }
 
+/* client_send, and no reply comes while the disk stands still. */
+static inline void client_waits(struct client *client, const char *line)
+{
+    client_send(client, line);
+    assert_true(client_is_silent(client, MOMENT_MS));
+}
+
 static inline void kill_and_start(struct daemon *daemon)
 {
     daemon_kill(daemon);

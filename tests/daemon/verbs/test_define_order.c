@@ -24,10 +24,8 @@ WITH_SLOW_DISK(a_definition_is_told_when_it_is_on_the_disk_also_to_those_who_com
     struct client *first = client_new(*state);
     struct client *second = client_new(*state);
     disk_stops();
-    client_send(first, "DEFINE name=one format=psvn " TEXT);
-    assert_true(client_is_silent(first, MOMENT_MS));
-    client_send(second, "DEFINE name=one format=psvn " TEXT);
-    assert_true(client_is_silent(second, MOMENT_MS));
+    client_waits(first, "DEFINE name=one format=psvn " TEXT);
+    client_waits(second, "DEFINE name=one format=psvn " TEXT);
     disk_goes_on();
     expect_fields(client_next(first), "name=one cached=no");
     expect_fields(client_next(second), "name=one cached=yes");
@@ -39,8 +37,7 @@ WITH_SLOW_DISK(nobody_finds_a_definition_that_is_not_on_the_disk)
     struct client *first = client_new(*state);
     struct client *second = client_new(*state);
     disk_stops();
-    client_send(first, "DEFINE name=one format=psvn " TEXT);
-    assert_true(client_is_silent(first, MOMENT_MS));
+    client_waits(first, "DEFINE name=one format=psvn " TEXT);
     client_expect(second, "DISTANCE one 0", "ERR bad-puzzle fatal no puzzle 'one'");
     client_expect_list(second, "DEFINITIONS", "OK count=0", 0);
     client_expect(second, "UNDEFINE one", "ERR busy retry 'one' is being defined or removed");
@@ -72,8 +69,7 @@ WITH_SLOW_DISK(define_and_undefine_at_once_leave_what_they_told)
     struct client *second = client_new(*state);
     define_one(first);
     disk_stops();
-    client_send(first, "UNDEFINE one");
-    assert_true(client_is_silent(first, MOMENT_MS));
+    client_waits(first, "UNDEFINE one");
     client_expect(second, "DEFINE name=one format=psvn " TEXT, "ERR busy retry 'one' is being removed");
     client_expect(second, "UNDEFINE one", "ERR busy retry 'one' is being defined or removed");
     disk_goes_on();
@@ -89,8 +85,7 @@ WITH_SLOW_DISK(no_job_is_accepted_whose_definition_is_being_removed)
     struct client *second = client_new(*state);
     define_one(first);
     disk_stops();
-    client_send(first, "UNDEFINE one");
-    assert_true(client_is_silent(first, MOMENT_MS));
+    client_waits(first, "UNDEFINE one");
     client_expect(second, "EXPLORE one root=0", "ERR busy retry the definition of psvn:");
     client_expect(second, "JOBS", "OK count=0");
     assert_string_equal(client_next(second), "END");
@@ -114,10 +109,8 @@ WITH_SLOW_DISK(no_table_is_pinned_whose_definition_is_being_removed)
     (void)snprintf(undo, sizeof undo, "UN%s", line);
     client_expect(first, undo, "OK table=");
     disk_stops();
-    client_send(first, "UNDEFINE one");
-    assert_true(client_is_silent(first, MOMENT_MS));
-    client_send(second, line);
-    assert_true(client_is_silent(second, MOMENT_MS));
+    client_waits(first, "UNDEFINE one");
+    client_waits(second, line);
     disk_goes_on();
     expect_fields(client_next(first), "name=one forgotten=yes");
     assert_non_null(strstr(client_next(second), "the definition of its puzzle is removed"));
@@ -130,8 +123,7 @@ WITH_SLOW_DISK(a_definition_whose_removal_cannot_be_written_stays)
     struct client *first = client_new(*state);
     define_one(first);
     disk_stops();
-    client_send(first, "UNDEFINE one");
-    assert_true(client_is_silent(first, MOMENT_MS));
+    client_waits(first, "UNDEFINE one");
     make_file(fail_file);
     disk_goes_on();
     assert_non_null(strstr(client_next(first), "ERR storage"));
@@ -146,8 +138,7 @@ WITH_SLOW_DISK(a_definition_whose_job_waits_stays_unless_another_name_stands_for
     struct client *second = client_new(*state);
     define_one(first);
     disk_stops();
-    client_send(second, "EXPLORE one root=0");
-    assert_true(client_is_silent(second, MOMENT_MS));
+    client_waits(second, "EXPLORE one root=0");
     client_expect(first, "UNDEFINE one", "ERR busy retry job 1 works on it");
     disk_goes_on();
     expect_fields(client_next(second), "job=1");
