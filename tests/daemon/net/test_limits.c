@@ -27,6 +27,20 @@ static struct client *client_with(struct daemon *daemon, const char *limits)
     return client_new(daemon);
 }
 
+/* The tests run as the daemon's own user; a client over TCP is another user. */
+struct users {
+    struct client *own, *other;
+};
+
+static struct users users_with(struct daemon *daemon, const char *limits)
+{
+    struct users user;
+    restart_with(daemon, limits);
+    user.own = client_new(daemon);
+    user.other = client_new_tcp(daemon, "127.0.0.1");
+    return user;
+}
+
 static bool is_refused(struct client *client)
 {
     bool refused = strncmp(client_ask(client, "PING"), "ERR limit", 9) == 0;
@@ -114,45 +128,36 @@ SPECIFICATION(who_joins_a_job_raises_its_priority)
 
 SPECIFICATION(users_take_turns)
 {
-    struct daemon *daemon = *state;
-    restart_with(daemon, "");
-    struct client *first = client_new(daemon);
-    struct client *second = client_new_tcp(daemon, "127.0.0.1");
-    assert_int_equal(client_submit(first, LONG), 1);
-    assert_int_equal(client_submit(first, LONG " depth=102 priority=19"), 2);
-    assert_int_equal(client_submit(second, LONG " depth=103"), 3);
-    client_expect(first, "CANCEL 1", "OK");
-    client_await_state(first, 3, "running");
-    client_expect_fields(first, "STATUS 2", "state=queued");
+    const struct users user = users_with(*state, "");
+    assert_int_equal(client_submit(user.own, LONG), 1);
+    assert_int_equal(client_submit(user.own, LONG " depth=102 priority=19"), 2);
+    assert_int_equal(client_submit(user.other, LONG " depth=103"), 3);
+    client_expect(user.own, "CANCEL 1", "OK");
+    client_await_state(user.own, 3, "running");
+    client_expect_fields(user.own, "STATUS 2", "state=queued");
 }
 
 SPECIFICATION(a_small_exploration_does_not_wait_for_another_users_long_one)
 {
-    struct daemon *daemon = *state;
-    restart_with(daemon, "");
-    struct client *first = client_new(daemon);
-    struct client *second = client_new_tcp(daemon, "127.0.0.1");
-    assert_int_equal(client_submit(first, LONG), 1);
-    client_await_state(first, 1, "running");
-    assert_int_equal(client_submit(second, "EXPLORE 3x3"), 2);
-    assert_string_equal(client_wait(second, 2), "done");
-    client_expect_fields(first, "STATUS 1", "state=running");
+    const struct users user = users_with(*state, "");
+    assert_int_equal(client_submit(user.own, LONG), 1);
+    client_await_state(user.own, 1, "running");
+    assert_int_equal(client_submit(user.other, "EXPLORE 3x3"), 2);
+    assert_string_equal(client_wait(user.other, 2), "done");
+    client_expect_fields(user.own, "STATUS 1", "state=running");
 }
 
 #define HARD "SOLVE 5x5 method=idastar start=24,23,22,21,20,19,18,17,16,15,14,13,12,11,10,9,8,7,6,5"
 
 SPECIFICATION(a_solve_does_not_wait_for_another_users_long_ones)
 {
-    struct daemon *daemon = *state;
-    restart_with(daemon, "solves = 1");
-    struct client *first = client_new(daemon);
-    struct client *second = client_new_tcp(daemon, "127.0.0.1");
-    assert_int_equal(client_submit(first, HARD ",4,3,2,1,0"), 1);
-    assert_int_equal(client_submit(first, HARD ",2,4,3,1,0"), 2);
-    client_await_state(first, 1, "running");
-    client_expect_fields(second, "SOLVE 2x6 method=bfs start=1,2,3,4,5,6,7,8,9,10,0,11", "job=3");
-    assert_string_equal(client_wait(second, 3), "done");
-    client_expect_fields(first, "STATUS 2", "state=queued");
+    const struct users user = users_with(*state, "solves = 1");
+    assert_int_equal(client_submit(user.own, HARD ",4,3,2,1,0"), 1);
+    assert_int_equal(client_submit(user.own, HARD ",2,4,3,1,0"), 2);
+    client_await_state(user.own, 1, "running");
+    client_expect_fields(user.other, "SOLVE 2x6 method=bfs start=1,2,3,4,5,6,7,8,9,10,0,11", "job=3");
+    assert_string_equal(client_wait(user.other, 3), "done");
+    client_expect_fields(user.own, "STATUS 2", "state=queued");
 }
 
 /* ---- what the jobs of one client take together ---- */
@@ -216,18 +221,15 @@ SPECIFICATION(a_job_that_waits_gets_the_limits_of_a_reload)
 /* Three quarters of the memory are for explorations. An eighth of these is left to small ones. */
 SPECIFICATION(planes_on_disk_take_the_memory_that_was_given_to_them)
 {
-    struct daemon *daemon = *state;
-    restart_on(daemon, "2", "1G", "");
-    struct client *first = client_new(daemon);
-    struct client *second = client_new_tcp(daemon, "127.0.0.1");
-    assert_int_equal(client_submit(first, "EXPLORE 2x7 keep=levels planes=disk memory=768M threads=1"), 1);
-    client_await_state(first, 1, "running");
-    assert_int_equal(client_submit(second, LASTING), 2);
-    assert_int_equal(client_submit(second, "EXPLORE 3x3 threads=1"), 3);
-    assert_string_equal(client_wait(second, 3), "done");
-    client_expect_fields(second, "STATUS 2", "state=queued");
-    client_expect(first, "CANCEL 1", "OK job=1 state=cancelled");
-    client_await_state(second, 2, "running");
+    const struct users user = users_with(*state, "");
+    assert_int_equal(client_submit(user.own, "EXPLORE 2x7 keep=levels planes=disk memory=768M threads=1"), 1);
+    client_await_state(user.own, 1, "running");
+    assert_int_equal(client_submit(user.other, LASTING), 2);
+    assert_int_equal(client_submit(user.other, "EXPLORE 3x3 threads=1"), 3);
+    assert_string_equal(client_wait(user.other, 3), "done");
+    client_expect_fields(user.other, "STATUS 2", "state=queued");
+    client_expect(user.own, "CANCEL 1", "OK job=1 state=cancelled");
+    client_await_state(user.other, 2, "running");
 }
 
 SPECIFICATION(an_exploration_waits_until_those_of_its_client_leave_disk)
@@ -275,60 +277,51 @@ SPECIFICATION(a_search_takes_no_more_than_its_clients_share)
 
 /* ---- whose jobs ---- */
 
-/* The tests run as the daemon's own user; a client over TCP is another user. */
 SPECIFICATION(a_user_ends_only_their_own_jobs)
 {
-    struct daemon *daemon = *state;
-    restart_with(daemon, "");
-    struct client *own = client_new(daemon);
-    struct client *other = client_new_tcp(daemon, "127.0.0.1");
-    assert_int_equal(client_submit(own, LONG), 1);
-    assert_int_equal(client_submit(other, LONG " depth=101"), 2);
-    assert_int_equal(client_submit(other, LONG " depth=102"), 3);
+    const struct users user = users_with(*state, "");
+    assert_int_equal(client_submit(user.own, LONG), 1);
+    assert_int_equal(client_submit(user.other, LONG " depth=101"), 2);
+    assert_int_equal(client_submit(user.other, LONG " depth=102"), 3);
     char refusal[128]; /* it says who may, not a key of the configuration */
     (void)snprintf(refusal, sizeof refusal,
                    "ERR denied fatal job 1 is not yours but uid:%u's: only they and root may end it",
                    (unsigned)getuid());
-    client_expect(other, "CANCEL 1", refusal);
-    client_expect(other, "CANCEL 2", "OK job=2 state=cancelled");
-    client_expect(other, "FORGET 2", "OK job=2");
-    client_expect(own, "CANCEL 1", "OK job=1 state=cancelled");
-    client_expect(other, "FORGET 1", "ERR denied fatal");
-    client_expect(own, "CANCEL 3", "OK job=3 state=cancelled");
-    client_expect_list(own, "JOBS", "OK count=2", 2); /* also those that found nothing */
+    client_expect(user.other, "CANCEL 1", refusal);
+    client_expect(user.other, "CANCEL 2", "OK job=2 state=cancelled");
+    client_expect(user.other, "FORGET 2", "OK job=2");
+    client_expect(user.own, "CANCEL 1", "OK job=1 state=cancelled");
+    client_expect(user.other, "FORGET 1", "ERR denied fatal");
+    client_expect(user.own, "CANCEL 3", "OK job=3 state=cancelled");
+    client_expect_list(user.own, "JOBS", "OK count=2", 2); /* also those that found nothing */
 }
 
 SPECIFICATION(the_configuration_lets_all_end_all)
 {
-    struct daemon *daemon = *state;
-    restart_with(daemon, "cancel-others = yes");
-    struct client *own = client_new(daemon);
-    struct client *other = client_new_tcp(daemon, "127.0.0.1");
-    assert_int_equal(client_submit(own, LONG), 1);
-    client_expect(other, "CANCEL 1", "OK job=1 state=cancelled");
+    const struct users user = users_with(*state, "cancel-others = yes");
+    assert_int_equal(client_submit(user.own, LONG), 1);
+    client_expect(user.other, "CANCEL 1", "OK job=1 state=cancelled");
 }
 
 SPECIFICATION(jobs_and_the_log_say_who_asked_for_what)
 {
     struct daemon *daemon = *state;
+    struct users user = users_with(daemon, "");
     char submitter[64];
-    restart_with(daemon, "");
     (void)snprintf(submitter, sizeof submitter, "uid:%u", (unsigned)getuid());
-    struct client *own = client_new(daemon);
-    struct client *other = client_new_tcp(daemon, "127.0.0.1");
-    assert_int_equal(client_submit(own, "EXPLORE 3x3 keep=levels"), 1);
-    assert_int_equal(client_submit(other, "SOLVE 3x3 start=867254301"), 2);
-    assert_string_equal(value_of(client_ask(own, "STATUS 1"), "submitter"), submitter);
-    assert_string_equal(value_of(client_ask(own, "STATUS 1"), "request"), "EXPLORE 3x3 keep=levels");
-    client_expect_fields(own, "STATUS 2", "submitter=tcp:127.0.0.0/8");
-    assert_string_equal(client_wait(own, 1), "done");
-    client_expect(own, "FORGET 1", "OK job=1");
-    client_free(own);
-    client_free(other);
+    assert_int_equal(client_submit(user.own, "EXPLORE 3x3 keep=levels"), 1);
+    assert_int_equal(client_submit(user.other, "SOLVE 3x3 start=867254301"), 2);
+    assert_string_equal(value_of(client_ask(user.own, "STATUS 1"), "submitter"), submitter);
+    assert_string_equal(value_of(client_ask(user.own, "STATUS 1"), "request"), "EXPLORE 3x3 keep=levels");
+    client_expect_fields(user.own, "STATUS 2", "submitter=tcp:127.0.0.0/8");
+    assert_string_equal(client_wait(user.own, 1), "done");
+    client_expect(user.own, "FORGET 1", "OK job=1");
+    client_free(user.own);
+    client_free(user.other);
     daemon_restart(daemon, NULL);
-    own = client_new(daemon);
-    client_expect_fields(own, "STATUS 2", "submitter=tcp:127.0.0.0/8");
-    client_free(own);
+    user.own = client_new(daemon);
+    client_expect_fields(user.own, "STATUS 2", "submitter=tcp:127.0.0.0/8");
+    client_free(user.own);
     char line[128];
     (void)snprintf(line, sizeof line, "event=request verb=FORGET argument=\"1\" client=%s", submitter);
     assert_int_equal(logged(daemon, line), 1);
