@@ -77,10 +77,10 @@ ONLY_IN = {
     "ini.h": ["daemon"],
     "event2/": ["daemon", "web"],
     "systemd/": ["daemon"],
-    "sys/socket.h": ["daemon", "client", "web"],
+    "sys/socket.h": ["daemon", "client", "web", "protocol"],
     "sys/un.h": ["daemon", "client", "web"],
-    "netinet/": ["daemon", "client", "web"],
-    "arpa/": ["daemon", "client", "web"],
+    "netinet/": ["daemon", "client", "web", "protocol"],
+    "arpa/": ["daemon", "client", "web", "protocol"],
     "netdb.h": ["daemon", "client"],
 }
 

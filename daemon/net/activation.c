@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/status_word.h"
 #include "daemon/host/service.h"
-#include "daemon/settings/listen_address.h"
+#include "protocol/listen_address.h"
 
 #include <fcntl.h>
 #include <grp.h>

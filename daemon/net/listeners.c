@@ -6,8 +6,8 @@
 #include "base/status_word.h"
 #include "daemon/host/service.h"
 #include "daemon/net/activation.h"
-#include "daemon/settings/listen_address.h"
 #include "protocol/limits.h"
+#include "protocol/listen_address.h"
 
 #include <errno.h>
 #include <event2/event.h>

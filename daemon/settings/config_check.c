@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks for faults that would prevent a start or fail every job, and that no single value shows. */
 #include "daemon/settings/config.h"
-#include "daemon/settings/listen_address.h"
 #include "protocol/lexer.h"
+#include "protocol/listen_address.h"
 
 #include <errno.h>
 #include <grp.h>

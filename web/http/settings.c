@@ -5,9 +5,7 @@
 #include "protocol/text/quantity.h"
 #include "version.h"
 
-#include <arpa/inet.h>
 #include <limits.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,49 +38,12 @@ static const struct program web_program = {
     .rest = OPTION_REST_LEFT,
 };
 
-static bool read_port(const char *text, in_port_t *port)
+static bool take_listen(struct settings *settings, const char *text, struct refusal *refusal)
 {
-    char *end = NULL;
-    unsigned long number = strtoul(text, &end, 10);
-    *port = htons((uint16_t)number);
-    return *text >= '0' && *text <= '9' && *end == '\0' && number <= 65535;
-}
-
-/* Reads "127.0.0.1:8372" or "[::1]:8372". */
-static bool read_listen(struct settings *settings, const char *text, struct refusal *refusal)
-{
-    char host[INET6_ADDRSTRLEN + 2];
-    const char *colon = strrchr(text, ':');
-    struct sockaddr_in *four = (struct sockaddr_in *)&settings->listen;
-    struct sockaddr_in6 *six = (struct sockaddr_in6 *)&settings->listen;
-    settings->listen = (struct sockaddr_storage){0};
     (void)snprintf(settings->listen_text, sizeof settings->listen_text, "%s", text);
-    if (colon != NULL && (size_t)(colon - text) < sizeof host) {
-        size_t bracket = *text == '[' && colon[-1] == ']' ? 1 : 0;
-        (void)snprintf(host, sizeof host, "%.*s", (int)((size_t)(colon - text) - 2 * bracket),
-                       text + bracket);
-        if (bracket == 0 && read_port(colon + 1, &four->sin_port) &&
-            inet_pton(AF_INET, host, &four->sin_addr) == 1) {
-            settings->listen.ss_family = AF_INET;
-            return true;
-        }
-        if (bracket == 1 && read_port(colon + 1, &six->sin6_port) &&
-            inet_pton(AF_INET6, host, &six->sin6_addr) == 1) {
-            settings->listen.ss_family = AF_INET6;
-            return true;
-        }
-    }
-    return refuse(refusal, "bad-request",
+    return address_parse(text, &settings->listen, NULL) == PZ_OK ||
+           refuse(refusal, "bad-request",
                   "--listen wants ADDRESS:PORT, such as 127.0.0.1:8372 or [::1]:8372, not %s", text);
-}
-
-static bool is_loopback(const struct sockaddr_storage *address)
-{
-    const struct sockaddr_in *four = (const struct sockaddr_in *)address;
-    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)address;
-    if (address->ss_family == AF_INET)
-        return (ntohl(four->sin_addr.s_addr) >> 24) == 127;
-    return IN6_IS_ADDR_LOOPBACK(&six->sin6_addr);
 }
 
 /* Takes every value of an option, "origin". What separates parts of a header may not stand in the host. */
@@ -151,7 +112,7 @@ static bool take_options(struct settings *settings, const struct arguments *give
     settings->rate = settings->read_only || limits != NULL ? READ_ONLY_RATE : 0;
     if (socket != NULL && !address_socket(&settings->daemon, socket, &error))
         return refuse(refusal, "bad-request", "%s", error.text);
-    return read_listen(settings, listen != NULL ? listen : LISTEN_DEFAULT, refusal) &&
+    return take_listen(settings, listen != NULL ? listen : LISTEN_DEFAULT, refusal) &&
            take_origins(given, "origin", &settings->origins, refusal) &&
            take_origins(given, "frame", &settings->frames, refusal) &&
            (limits == NULL || take_class(settings, limits, refusal)) &&
@@ -163,7 +124,7 @@ static bool check_settings(struct settings *settings, struct refusal *refusal)
     struct pz_error error;
     if (settings->daemon.path[0] == '\0' && !address_default(&settings->daemon, &error))
         return refuse(refusal, "bad-request", "%s", error.text);
-    if (!is_loopback(&settings->listen) && !settings->allow_remote)
+    if (!address_is_loopback(&settings->listen) && !settings->allow_remote)
         return refuse(
             refusal, "bad-request",
             "%s can be reached from other machines, and there is no authentication: --allow-remote allows it",

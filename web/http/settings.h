@@ -4,9 +4,8 @@
 #define SETTINGS_H
 
 #include "protocol/address.h"
+#include "protocol/listen_address.h"
 #include "web/api/refusal.h"
-
-#include <sys/socket.h>
 
 enum { ORIGINS_MAX = 8, ORIGIN_LENGTH_MAX = 128, READ_ONLY_RATE = 20 };
 
@@ -18,7 +17,7 @@ struct origins {
 
 struct settings {
     struct address daemon;
-    struct sockaddr_storage listen;
+    struct listen_address listen;
     char listen_text[128];
     const char *pages;      /* NULL: the pages that belong to the program, see settings_pages */
     struct origins origins; /* "https://puzzles.example.org": where a proxy shows the page */

@@ -123,11 +123,11 @@ static bool start_http(struct web_server *server, struct refusal *refusal)
 {
     const struct settings *settings = server->settings;
     unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
-    if (settings->listen.ss_family == AF_INET6)
+    if (settings->listen.storage.ss_family == AF_INET6)
         flags |= MHD_USE_IPv6;
     errno = 0;
     server->http = MHD_start_daemon(
-        flags, 0, NULL, NULL, exchange_handle, server, MHD_OPTION_SOCK_ADDR, &settings->listen,
+        flags, 0, NULL, NULL, exchange_handle, server, MHD_OPTION_SOCK_ADDR, &settings->listen.storage,
         MHD_OPTION_CONNECTION_LIMIT, server->peers.most + CONNECTIONS_BEYOND, MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)CONNECTION_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
         MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK, decode_path, server,

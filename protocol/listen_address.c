@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "daemon/settings/listen_address.h"
+#include "protocol/listen_address.h"
 
 #include "protocol/text/quantity.h"
 

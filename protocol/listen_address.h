@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Addresses for TCP: 127.0.0.1:7845, [::1]:7845; port 0 leaves the choice to the system. Names are refused:
  * there is no resolver. */
-#ifndef DAEMON_LISTEN_ADDRESS_H
-#define DAEMON_LISTEN_ADDRESS_H
+#ifndef PROTOCOL_LISTEN_ADDRESS_H
+#define PROTOCOL_LISTEN_ADDRESS_H
 
 #include "puzzled/status.h"
 
