@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 int main(int argc, char **argv)
 {
@@ -24,10 +25,7 @@ int main(int argc, char **argv)
         (void)fprintf(stderr, "puzzled-web: %s\n", refusal.text);
         return 1;
     }
-    const char *colon = settings.listen_text;
-    for (const char *at = colon; *at != '\0'; at++)
-        if (*at == ':')
-            colon = at;
+    const char *colon = strrchr(settings.listen_text, ':');
     (void)printf("http://%.*s:%u/\n", (int)(colon - settings.listen_text), settings.listen_text,
                  server_port(server));
     (void)fflush(stdout);
