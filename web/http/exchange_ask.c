@@ -40,7 +40,7 @@ static void exchange_hang_up(struct http_exchange *exchange)
 static void answered(struct http_exchange *exchange)
 {
     exchange_hang_up(exchange);
-    exchange->stage = STAGE_ANSWERED;
+    exchange->answered = true;
     resume(exchange);
 }
 
@@ -68,7 +68,7 @@ static bool begin_stream(struct http_exchange *exchange)
     server->streams++;
     count_ended(exchange);
     exchange->streaming = true;
-    exchange->stage = STAGE_ANSWERED;
+    exchange->answered = true;
     exchange->heartbeat = event_new(server->base, -1, EV_PERSIST, on_heartbeat, exchange);
     if (exchange->heartbeat != NULL)
         (void)event_add(exchange->heartbeat, &interval);
@@ -165,7 +165,7 @@ bool exchange_ask(struct http_exchange *exchange, const struct web_question *que
         return refuse(refusal, "busy", "too many requests at a time");
     answer_begin(&exchange->answer, question);
     if (answer_whole(&exchange->answer)) { /* no board can be asked */
-        exchange->stage = STAGE_ANSWERED;
+        exchange->answered = true;
         return true;
     }
     if (!limits_ask(&server->limits, exchange->slot, refusal))

@@ -215,7 +215,6 @@ static enum MHD_Result send_answer(struct http_exchange *exchange)
                                       .to_all = to_all,
                                       .lasts = to_all && exchange->lasts && !answer->open};
     const unsigned status = answer->status;
-    exchange->stage = STAGE_SENDING;
     if (exchange->streaming)
         return respond_stream(exchange->connection, read_stream, exchange, to_all);
     peers_set_busy(&exchange->server->peers, exchange->peer, false, server_now_ms());
@@ -224,7 +223,6 @@ static enum MHD_Result send_answer(struct http_exchange *exchange)
 
 static enum MHD_Result send_refusal(struct http_exchange *exchange, const struct refusal *refusal)
 {
-    exchange->stage = STAGE_SENDING;
     return respond_refusal(exchange->connection, refusal, is_to_all(exchange));
 }
 
@@ -295,7 +293,7 @@ static enum MHD_Result refuse_early(struct http_exchange *exchange, const char *
     if (strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0) {
         answer_fail(&exchange->answer, refusal);
         exchange->allow = refusal->allow;
-        exchange->stage = STAGE_ANSWERED;
+        exchange->answered = true;
         return MHD_YES;
     }
     return send_refusal(exchange, refusal);
@@ -360,7 +358,7 @@ enum MHD_Result exchange_handle(void *closure, struct MHD_Connection *connection
     (void)version;
     if (exchange == NULL)
         return first_call(closure, connection, url, method, place);
-    if (exchange->stage == STAGE_ANSWERED)
+    if (exchange->answered)
         return send_answer(exchange);
     if (*upload_size > 0) {
         take_body(exchange, upload, upload_size);
@@ -372,10 +370,9 @@ enum MHD_Result exchange_handle(void *closure, struct MHD_Connection *connection
         return exchange->route->reads ? answer_boards(exchange) : answer_ourselves(exchange);
     if (!begin_asking(exchange, &refusal))
         return send_refusal(exchange, &refusal);
-    if (exchange->stage == STAGE_ANSWERED)
+    if (exchange->answered)
         return send_answer(exchange);
     peers_set_busy(&exchange->server->peers, exchange->peer, true, 0);
-    exchange->stage = STAGE_WAITING;
     exchange->suspended = true;
     MHD_suspend_connection(connection);
     return MHD_YES;

@@ -34,13 +34,6 @@ void events_fail(struct stream *stream, const struct refusal *refusal);
 void events_beat(struct stream *stream);
 void events_clear(struct stream *stream);
 
-enum exchange_stage {
-    STAGE_BODY,     /* the request comes in */
-    STAGE_WAITING,  /* suspended: the daemon is asked */
-    STAGE_ANSWERED, /* the answer is whole, or the stream may begin */
-    STAGE_SENDING
-};
-
 struct http_exchange {
     struct web_server *server;
     struct MHD_Connection *connection;
@@ -51,7 +44,7 @@ struct http_exchange {
     const struct route *route; /* of the API; else NULL */
     char job[ROUTE_JOB_MAX];
     const char *allow; /* of a refused method; else NULL */
-    enum exchange_stage stage;
+    bool answered;     /* the answer is whole, or the stream may begin */
     bool suspended;
     struct text body;
     bool body_too_long;
