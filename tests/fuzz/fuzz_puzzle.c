@@ -4,11 +4,9 @@
  * the goal ("-" for none), then key=value lines, and last lines that are states to parse. What parses must
  * print, read back as the same state, and expand within the limits that the space states.
  */
-#include "fuzz.h"
+#include "fuzz_space.h"
 
-#include "space/registry.h"
-
-enum { KEYS_MAX = 8, WALK = 20 };
+enum { KEYS_MAX = 8 };
 
 struct input {
     char *puzzle, *start, *goal, *state;
@@ -37,42 +35,6 @@ static void read_keys(struct input *input, const uint8_t **data, size_t *size)
     }
 }
 
-static void check_state(const struct pz_space *space, const void *state)
-{
-    const struct pz_puzzle *puzzle = space->puzzle;
-    static char text[PZ_TEXT_MAX];
-    uint64_t again[PZ_STATE_MAX / 8];
-    FUZZ_REQUIRE(puzzle->print(space, state, text) == strlen(text));
-    FUZZ_REQUIRE(strpbrk(text, " \t\n") == NULL);
-    FUZZ_REQUIRE(puzzle->parse(space, text, again, NULL) == PZ_OK);
-    FUZZ_REQUIRE(memcmp(state, again, space->state_bytes) == 0);
-    if (puzzle->draw != NULL)
-        FUZZ_REQUIRE(puzzle->draw(space, state, text) < PZ_TEXT_MAX);
-}
-
-static void walk(const struct pz_space *space, const void *from)
-{
-    static uint64_t successors[PZ_SUCCESSORS_MAX * (PZ_STATE_MAX / 8)];
-    static uint8_t tokens[PZ_SUCCESSORS_MAX];
-    static char text[PZ_TEXT_MAX];
-    uint64_t at[PZ_STATE_MAX / 8];
-    uint8_t came_by = PZ_NO_TOKEN;
-    memcpy(at, from, space->state_bytes);
-    for (unsigned step = 0; step < WALK; step++) {
-        unsigned count = space->puzzle->expand(space, at, came_by, successors, tokens);
-        FUZZ_REQUIRE(count <= space->max_successors);
-        if (count == 0)
-            return;
-        unsigned pick = step % count;
-        const uint64_t *to = successors + (size_t)pick * (space->state_bytes / 8);
-        FUZZ_REQUIRE(space->puzzle->describe(space, at, to, text) == strlen(text));
-        FUZZ_REQUIRE(strpbrk(text, " ,") == NULL);
-        memcpy(at, to, space->state_bytes);
-        came_by = tokens[pick];
-    }
-    check_state(space, at);
-}
-
 /* The name opens the same space again. */
 static void check_name(const struct pz_space *space)
 {
@@ -98,10 +60,8 @@ static void check_space(const struct pz_space *space, const struct input *input)
         return;
     const char *texts[] = {optional(input->start), optional(input->state)};
     for (size_t i = 0; i < 2; i++) {
-        if (texts[i] == NULL || space->puzzle->parse(space, texts[i], state, NULL) != PZ_OK)
-            continue;
-        check_state(space, state);
-        walk(space, state);
+        if (texts[i] != NULL && space->puzzle->parse(space, texts[i], state, NULL) == PZ_OK)
+            fuzz_walk(space, state);
     }
 }
 

@@ -5,11 +5,10 @@
  * are, the sink hears levels in order, whose states have a sum, texts are clean, and only sound totals are a
  * result.
  */
-#include "fuzz.h"
+#include "fuzz_space.h"
 
 #include "daemon/cluster/cluster_lines.h"
 #include "protocol/text/utf8.h"
-#include "space/registry.h"
 #include "space/slide/slide.h"
 #include "version.h"
 
@@ -39,15 +38,7 @@ static enum pz_status hear_examples(void *context, uint32_t level, const void *s
     return PZ_OK;
 }
 
-static const struct pz_space *space_of(unsigned number)
-{
-    static const char *const puzzles[] = {"2x2", "3x3", "4x4", "jugs:3,5"};
-    static struct pz_space *spaces[4];
-    const struct pz_setup setup = {0};
-    if (spaces[number] == NULL)
-        FUZZ_REQUIRE(space_open(puzzles[number], &setup, &spaces[number], NULL) == PZ_OK);
-    return spaces[number];
-}
+static const char *const puzzles[FUZZ_SPACES] = {"2x2", "3x3", "4x4", "jugs:3,5"};
 
 static enum pz_status take(struct hearing *hearing, const char *line, struct pz_error *error)
 {
@@ -78,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t at;
     if (size == 0)
         return 0;
-    hearing.lines = (struct cluster_lines){.space = space_of(data[0] % 4),
+    hearing.lines = (struct cluster_lines){.space = fuzz_space(puzzles, data[0] % FUZZ_SPACES),
                                            .depth = (data[0] & 4) != 0 ? ASKED_DEPTH : EXPLORE_NO_LIMIT,
                                            .control = &control,
                                            .sink = &sink,

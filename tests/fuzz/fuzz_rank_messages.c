@@ -11,12 +11,11 @@
  *
  * The search may refuse it, and must do so by its words, or go on; but must end, and give its memory back.
  */
-#include "fuzz.h"
+#include "fuzz_space.h"
 
 #include "explore/exchange/frame.h"
 #include "explore/ranked/blocks/block_exchange.h"
 #include "explore/striped/search/search.h"
-#include "space/registry.h"
 
 #include <setjmp.h>
 
@@ -137,15 +136,7 @@ static void *gather(void *context, const void *own, size_t bytes)
     return other->parts;
 }
 
-static const struct pz_space *space_of(unsigned number)
-{
-    static const char *const puzzles[] = {"3x3", "4x4", "jugs:7,11,13", "pancake:6"};
-    static struct pz_space *spaces[4];
-    const struct pz_setup setup = {0};
-    if (spaces[number] == NULL)
-        FUZZ_REQUIRE(space_open(puzzles[number], &setup, &spaces[number], NULL) == PZ_OK);
-    return spaces[number];
-}
+static const char *const puzzles[FUZZ_SPACES] = {"3x3", "4x4", "jugs:7,11,13", "pancake:6"};
 
 static void advance(struct search *search, struct searchers *searchers)
 {
@@ -231,7 +222,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         explore_runs(&other);
         return 0;
     }
-    const struct pz_space *space = space_of(data[0] % 4);
+    const struct pz_space *space = fuzz_space(puzzles, data[0] % FUZZ_SPACES);
     search = NULL;
     budget_init(&budget, NULL, UINT64_C(64) << 20);
     FUZZ_REQUIRE(space->puzzle->root(space, root, &error) == PZ_OK);

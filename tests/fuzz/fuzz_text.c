@@ -4,13 +4,12 @@
  * to the same definition, and a space whose states print, read back and expand within the limits that it
  * states. Its abstractions compile, or are refused, and have keys for its states and their own.
  */
-#include "fuzz.h"
+#include "fuzz_space.h"
 
-#include "space/registry.h"
 #include "space/text/abstract/abstraction.h"
 #include "space/text/formats.h"
 
-enum { STEPS = 20, ABSTRACTIONS_MAX = 1 << 20 };
+enum { ABSTRACTIONS_MAX = 1 << 20 };
 
 static void check_canonical(const struct definition *definition)
 {
@@ -23,49 +22,6 @@ static void check_canonical(const struct definition *definition)
                                     meaning->canonical_length, &again, &error) == PZ_OK);
     FUZZ_REQUIRE(strcmp(again->id, definition->id) == 0);
     definition_release(again);
-}
-
-static void check_text(const struct pz_space *space, const void *state)
-{
-    static char text[PZ_TEXT_MAX];
-    uint64_t again[PZ_STATE_MAX / 8];
-    FUZZ_REQUIRE(space->puzzle->print(space, state, text) == strlen(text));
-    FUZZ_REQUIRE(space->puzzle->parse(space, text, again, NULL) == PZ_OK);
-    FUZZ_REQUIRE(memcmp(state, again, space->state_bytes) == 0);
-}
-
-static void look_at_piece(void *taker, const struct pz_piece *piece)
-{
-    (void)taker;
-    FUZZ_REQUIRE(strpbrk(piece->kind, " :") == NULL && piece->width > 0 && piece->height > 0);
-    FUZZ_REQUIRE(piece->x >= 0 && piece->x + piece->width <= PZ_TEXT_MAX);
-}
-
-static void walk_from(const struct pz_space *space, const void *from)
-{
-    static uint64_t successors[PZ_SUCCESSORS_MAX * (PZ_STATE_MAX / 8)];
-    static uint8_t tokens[PZ_SUCCESSORS_MAX];
-    static char text[PZ_TEXT_MAX];
-    uint64_t at[PZ_STATE_MAX / 8];
-    uint8_t came_by = PZ_NO_TOKEN;
-    memcpy(at, from, space->state_bytes);
-    for (unsigned step = 0; step < STEPS; step++) {
-        check_text(space, at);
-        if (space->puzzle->draw != NULL)
-            FUZZ_REQUIRE(space->puzzle->draw(space, at, text) == strlen(text));
-        if (space->puzzle->pieces != NULL)
-            (void)space->puzzle->pieces(space, at, NULL, look_at_piece, text);
-        (void)space->puzzle->is_goal(space, at);
-        const unsigned count = space->puzzle->expand(space, at, came_by, successors, tokens);
-        FUZZ_REQUIRE(count <= space->max_successors);
-        if (count == 0)
-            return;
-        const uint64_t *to = successors + (size_t)(step % count) * (space->state_bytes / 8);
-        FUZZ_REQUIRE(space->puzzle->describe(space, at, to, text) == strlen(text));
-        FUZZ_REQUIRE(*text != '\0' && strpbrk(text, " ,\"") == NULL);
-        memcpy(at, to, space->state_bytes);
-        came_by = tokens[step % count];
-    }
 }
 
 static void check_abstraction(const struct abstractor *abstractor, uint64_t atoms, const void *state)
@@ -115,7 +71,7 @@ static void check_definition_space(const struct definition *definition, bool bac
         return;
     FUZZ_REQUIRE(space->max_successors > 0 && space->max_successors <= PZ_SUCCESSORS_MAX);
     if (space->puzzle->root(space, root, &error) == PZ_OK)
-        walk_from(space, root);
+        fuzz_walk(space, root);
     else
         memset(root, 0, sizeof root);
     check_abstractions(space, root);
