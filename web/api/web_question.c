@@ -40,11 +40,8 @@ json_t *question_body(const char *text, size_t length, struct refusal *refusal)
 /* Returns true for what may be a board in several lines. */
 static bool is_board(const char *name)
 {
-    static const char *const names[] = {"start", "board", "goal", "root"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
+    const struct key_row *key = key_find(name);
+    return key != NULL && key->type == VALUE_BOARD;
 }
 
 /* Writes a value as the protocol does. A board of the puzzle (NULL for none) may be a list of rows. */
