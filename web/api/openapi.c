@@ -10,12 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Several verbs of one path: POST /jobs takes those of "kind". */
-#define SUBMITTED (VERB_BIT(VERB_EXPLORE) | VERB_BIT(VERB_SOLVE) | VERB_BIT(VERB_GRADE) | VERB_BIT(VERB_PDB))
-
 static uint64_t verbs_of(const struct route *route)
 {
-    return route->verb == VERB_COUNT ? SUBMITTED : VERB_BIT(route->verb);
+    return route->verb == VERB_COUNT ? ROUTE_SUBMITTED : VERB_BIT(route->verb);
 }
 
 static bool answers_itself(const struct route *route)

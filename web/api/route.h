@@ -26,6 +26,10 @@ struct route {
     bool lasts;         /* its answers about a puzzle never change, but those that answer_take calls open */
 };
 
+/* Those that "kind" names. */
+#define ROUTE_SUBMITTED                                                                                      \
+    (VERB_BIT(VERB_EXPLORE) | VERB_BIT(VERB_SOLVE) | VERB_BIT(VERB_GRADE) | VERB_BIT(VERB_PDB))
+
 /* Returns true for the route whose body names the verb: it makes jobs. */
 bool route_submits(const struct route *route);
 /* Finds the row of a method and a path (with the prefix), and the {job} in it, "" if it has none. A refusal

@@ -184,7 +184,6 @@ static bool question_add_line(struct web_question *question, const struct route 
 
 static bool find_verb(struct web_question *question, const struct route *route, const struct source *source)
 {
-    static const enum verb kinds[] = {VERB_EXPLORE, VERB_SOLVE, VERB_GRADE, VERB_PDB};
     question->verb = route->verb;
     if (route->verb != VERB_COUNT)
         return true;
@@ -192,10 +191,8 @@ static bool find_verb(struct web_question *question, const struct route *route, 
     if (kind == NULL)
         return refuse(source->refusal, "bad-request", "kind is missing: explore, solve, grade or pdb");
     question->verb = verb_find(kind, strlen(kind));
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i] == question->verb)
-            return true;
-    return refuse(source->refusal, "bad-request", "kind \"%.40s\" is not one of explore, solve, grade or pdb",
+    return (ROUTE_SUBMITTED & VERB_BIT(question->verb)) != 0 ||
+           refuse(source->refusal, "bad-request", "kind \"%.40s\" is not one of explore, solve, grade or pdb",
                   kind);
 }
 
