@@ -7,7 +7,6 @@
 #include "client/session/whole_file.h"
 #include "client/show/sliding.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -119,14 +118,6 @@ static enum format export_format(struct session *session, const struct arguments
 
 /* ---- the stream ---- */
 
-static enum exit_code cannot_write(const struct export *export, const char *path)
-{
-    struct pz_error error;
-    (void)pz_fail(&error, PZ_STORAGE, "%s cannot be written: %s", path,
-                  strerror(errno)); /* NOLINT(concurrency-mt-unsafe) */
-    return session_fail(export->session, EXIT_TROUBLE, "output", error.text);
-}
-
 /* Reads what the head of a sliding puzzle's export says: its goal, from which the boards are counted. */
 static bool read_sliding(struct export *export, const struct reply *head)
 {
@@ -194,7 +185,7 @@ static enum exit_code take_record(struct export *export, const char *path)
     if (count == 0 || count > export->states - export->done)
         code = session_lost(export->session, "a record of the export is not understood");
     else if (!export->write(export, distances, count, reply_text(&record, "boards")))
-        code = cannot_write(export, path);
+        code = session_unwritten(export->session, path);
     reply_clear(&record);
     export->done += count;
     export->progress.share = (double)export->done / (double)export->states;
@@ -238,16 +229,16 @@ static enum exit_code run_export(struct session *session, const struct arguments
         return code;
     struct whole_file file = {.file = session->terminal->out};
     if (!to_output && !whole_file_open(&file, path))
-        return cannot_write(&export, path);
+        return session_unwritten(session, path);
     export.file = file.file;
     if (*file.part != '\0') /* what goes elsewhere ends with Ctrl-C as it stands */
         interrupt_begin();
     list_progress_begin(&export.progress, session->terminal,
                         !session->quiet && !(to_output && session->terminal->out_tty), "boards");
-    code = begin_file(&export, format) ? export_write_file(&export, path) : cannot_write(&export, path);
+    code = begin_file(&export, format) ? export_write_file(&export, path) : session_unwritten(session, path);
     interrupt_end();
     if (!to_output && !whole_file_end(&file, code == EXIT_FOUND) && code == EXIT_FOUND)
-        code = cannot_write(&export, path);
+        code = session_unwritten(session, path);
     return code;
 }
 

@@ -39,6 +39,13 @@ enum exit_code session_fail(struct session *session, enum exit_code code, const 
     return session_report(session, code, word, false, text);
 }
 
+enum exit_code session_unwritten(struct session *session, const char *path)
+{
+    struct pz_error error;
+    (void)pz_fail(&error, PZ_STORAGE, "%s cannot be written: %s", path, strerrordesc_np(errno));
+    return session_fail(session, EXIT_TROUBLE, "output", error.text);
+}
+
 const char *user_name(const char *submitter)
 {
     const struct passwd *user = strncmp(submitter, "uid:", 4) == 0

@@ -72,6 +72,8 @@ enum exit_code session_parse(struct session *session, const char *line, size_t l
 
 /* Reports what went wrong on the error stream (or as JSON on the output), and returns code. */
 enum exit_code session_fail(struct session *session, enum exit_code code, const char *word, const char *text);
+/* Does what session_fail does, for a file that errno says cannot be written. */
+enum exit_code session_unwritten(struct session *session, const char *path);
 /* Does what session_fail does, for an ERR reply. */
 enum exit_code session_refused(struct session *session, const struct reply *reply);
 /* Does what session_fail does, for a connection that broke. */

@@ -4,7 +4,6 @@
 #include "client/session/whole_file.h"
 #include "client/show/picture.h"
 
-#include <errno.h>
 #include <string.h>
 
 bool drawing_wanted(const struct arguments *arguments)
@@ -26,14 +25,11 @@ static enum exit_code no_drawings(struct session *session, const struct argument
 
 static enum exit_code write_drawing_file(struct session *session, const char *path, const struct text *text)
 {
-    struct pz_error error;
     struct whole_file file;
     if (!text->failed && whole_file_open(&file, path) &&
         whole_file_end(&file, fwrite(text->data, 1, text->length, file.file) == text->length))
         return EXIT_FOUND;
-    (void)pz_fail(&error, PZ_STORAGE, "%s cannot be written: %s", path,
-                  strerror(errno)); /* NOLINT(concurrency-mt-unsafe) */
-    return session_fail(session, EXIT_TROUBLE, "output", error.text);
+    return session_unwritten(session, path);
 }
 
 /* html: what --html writes. */

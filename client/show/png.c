@@ -50,13 +50,6 @@ static enum exit_code convert(struct session *session, const struct text *svg, i
                         : session_fail(session, EXIT_TROUBLE, "output", "rsvg-convert made no PNG");
 }
 
-static enum exit_code cannot_be_written(struct session *session, const char *path)
-{
-    struct pz_error error;
-    (void)pz_fail(&error, PZ_STORAGE, "%s cannot be written: %s", path, strerrordesc_np(errno));
-    return session_fail(session, EXIT_TROUBLE, "output", error.text);
-}
-
 enum exit_code png_write(struct session *session, const struct text *svg, const char *path)
 {
     if (path == NULL) {
@@ -65,9 +58,9 @@ enum exit_code png_write(struct session *session, const struct text *svg, const 
     }
     struct whole_file file;
     if (!whole_file_open(&file, path))
-        return cannot_be_written(session, path);
+        return session_unwritten(session, path);
     const enum exit_code code = convert(session, svg, fileno(file.file));
     if (whole_file_end(&file, code == EXIT_FOUND) || code != EXIT_FOUND)
         return code;
-    return cannot_be_written(session, path);
+    return session_unwritten(session, path);
 }
