@@ -28,7 +28,7 @@ static char read_letter(const struct session *session)
     char first = 0;
     char next = 0;
     while (next != '\n') {
-        if (interrupt_poll(&fd, 1, -1) <= 0)
+        if (interrupt_poll(&fd) <= 0)
             return 0;
         if (read(fd.fd, &next, 1) <= 0)
             return first;
@@ -145,7 +145,7 @@ static enum exit_code follow_events(struct session *session, struct progress_lin
         size_t length = 0;
         enum received received = RECEIVED_INTERRUPT;
         if (!session->interrupted)
-            received = connection_receive(session->connection, -1, &line, &length, &error);
+            received = connection_receive(session->connection, &line, &length, &error);
         session->interrupted = false;
         if (received == RECEIVED_INTERRUPT) {
             code = follow_on_interrupt(session, progress, job);

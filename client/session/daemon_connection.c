@@ -191,8 +191,8 @@ static bool read_some(struct daemon_connection *connection, struct pz_error *err
     return true;
 }
 
-enum received connection_receive(struct daemon_connection *connection, int timeout_ms, const char **line,
-                                 size_t *length, struct pz_error *error)
+enum received connection_receive(struct daemon_connection *connection, const char **line, size_t *length,
+                                 struct pz_error *error)
 {
     for (;;) {
         if (interrupt_came())
@@ -207,11 +207,8 @@ enum received connection_receive(struct daemon_connection *connection, int timeo
         struct pollfd fd = {.fd = connection->fd, .events = POLLIN};
         if (connection->out.length > 0)
             fd.events |= POLLOUT;
-        int ready = interrupt_poll(&fd, 1, timeout_ms);
-        if (ready < 0)
+        if (interrupt_poll(&fd) < 0)
             fd.revents = 0; /* a signal: handled above */
-        if (ready == 0)
-            return RECEIVED_TIMEOUT;
         if ((fd.revents & POLLOUT) != 0 && !write_some(connection, error))
             return RECEIVED_FAILURE;
         if ((fd.revents & (POLLIN | POLLHUP | POLLERR)) != 0 && !read_some(connection, error))

@@ -15,8 +15,7 @@ enum { CONNECTION_LINE_MAX = 1 << 20 /* bytes of a line that is read */ };
 enum received {
     RECEIVED_LINE,
     RECEIVED_INTERRUPT, /* the user pressed Ctrl-C while we waited (terminal.h) */
-    RECEIVED_TIMEOUT,
-    RECEIVED_FAILURE /* closed, broken, or a line beyond the limit; the error says which */
+    RECEIVED_FAILURE    /* closed, broken, or a line beyond the limit; the error says which */
 };
 
 struct daemon_connection;
@@ -28,10 +27,10 @@ void connection_close(struct daemon_connection *connection); /* NULL is fine */
 /* Queues a request line, which ends with LF. The next receive sends it. Returns false without memory. */
 bool connection_send(struct daemon_connection *connection, const char *line, size_t length);
 
-/* Waits for a line, for at most timeout_ms (negative: for ever). *line lives until the next call. It is
- * NUL-terminated, without LF and CR; *length counts its bytes, which may include NUL. */
-enum received connection_receive(struct daemon_connection *connection, int timeout_ms, const char **line,
-                                 size_t *length, struct pz_error *error);
+/* Waits for a line. *line lives until the next call. It is NUL-terminated, without LF and CR; *length counts
+ * its bytes, which may include NUL. */
+enum received connection_receive(struct daemon_connection *connection, const char **line, size_t *length,
+                                 struct pz_error *error);
 /* Returns the bytes of all lines that were received so far. */
 uint64_t connection_bytes(const struct daemon_connection *connection);
 

@@ -263,7 +263,7 @@ enum exit_code session_read(struct session *session, struct reply *reply)
     *reply = (struct reply){0};
     enum received received = RECEIVED_INTERRUPT;
     while (received == RECEIVED_INTERRUPT) {
-        received = connection_receive(session->connection, -1, &line, &length, &error);
+        received = connection_receive(session->connection, &line, &length, &error);
         session->interrupted = session->interrupted || received == RECEIVED_INTERRUPT;
     }
     if (received != RECEIVED_LINE)

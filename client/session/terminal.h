@@ -45,7 +45,7 @@ void interrupt_begin(void);
 void interrupt_end(void);
 /* Returns true if Ctrl-C came since the last call. */
 bool interrupt_came(void);
-/* Calls poll(2), which Ctrl-C ends with EINTR. */
-int interrupt_poll(struct pollfd *fds, nfds_t count, int timeout_ms);
+/* Calls poll(2) on one file, without a time limit; Ctrl-C ends it with EINTR. */
+int interrupt_poll(struct pollfd *fd);
 
 #endif
