@@ -232,7 +232,7 @@ static enum exit_code print_random(const struct maker *maker)
         char tiles[BOARD_TEXT_MAX];
         struct text line = {0};
         if (sliding) {
-            sliding_random(&grid, &seed, &board);
+            sliding_random(&grid, &seed, NULL, &board);
             (void)board_format(&grid, &board, tiles);
             text_add(&line, tiles);
         } else {

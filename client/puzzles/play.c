@@ -120,7 +120,7 @@ static void play(struct game *game, int fd)
             break;
         case 'n':
         case 'N':
-            sliding_random(&game->grid, &game->seed, &game->board);
+            sliding_random(&game->grid, &game->seed, NULL, &game->board);
             game->moves = 0;
             game->solvable = true;
             break;
@@ -142,7 +142,7 @@ static enum exit_code play_sliding(struct game *game, const char *board, int fd)
     struct pz_error error;
     game->seed = sliding_seed();
     board_default_goal(&game->grid, &game->goal);
-    sliding_random(&game->grid, &game->seed, &game->board);
+    sliding_random(&game->grid, &game->seed, NULL, &game->board);
     if (board != NULL && board_parse(&game->grid, board, &game->board, &error) != PZ_OK)
         return command_usage(game->session, error.text);
     game->solvable = board_reach(&game->grid, &game->board, &game->goal) == BOARD_REACHED;
@@ -176,14 +176,8 @@ static void play_random_board(const struct grid *grid, const char *goal, char te
     struct board board, wanted;
     struct pz_error ignored;
     uint64_t seed = sliding_seed();
-    sliding_random(grid, &seed, &board);
-    if (goal != NULL && board_parse_loose(grid, goal, &wanted, &ignored) == PZ_OK &&
-        board_reach(grid, &board, &wanted) != BOARD_REACHED) {
-        unsigned first = board.tile[0] == 0, second = first + 1 + (board.tile[first + 1] == 0);
-        uint8_t tile = board.tile[first];
-        board.tile[first] = board.tile[second];
-        board.tile[second] = tile;
-    }
+    const bool is_board = goal != NULL && board_parse_loose(grid, goal, &wanted, &ignored) == PZ_OK;
+    sliding_random(grid, &seed, is_board ? &wanted : NULL, &board);
     (void)board_format(grid, &board, text);
 }
 

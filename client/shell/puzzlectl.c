@@ -255,7 +255,7 @@ static const char *make_random(const struct session *session, const char *puzzle
     struct board tiles;
     uint64_t seed = sliding_seed();
     if (sliding_shuffles(puzzle, &grid)) {
-        sliding_random(&grid, &seed, &tiles);
+        sliding_random(&grid, &seed, NULL, &tiles);
         (void)board_format(&grid, &tiles, board);
     } else
         (void)snprintf(board, BOARD_TEXT_MAX, "random:%" PRIu64, seed);

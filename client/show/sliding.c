@@ -89,14 +89,14 @@ uint64_t sliding_seed(void)
 }
 
 /* Exchanges two tiles of an unreachable board, which maps these one to one onto the reachable ones. */
-void sliding_random(const struct grid *grid, uint64_t *seed, struct board *board)
+void sliding_random(const struct grid *grid, uint64_t *seed, const struct board *goal, struct board *board)
 {
-    struct board goal;
-    board_default_goal(grid, &goal);
-    *board = goal;
+    struct board usual;
+    board_default_goal(grid, &usual);
+    *board = usual;
     for (unsigned cell = grid->cells - 1; cell > 0; cell--)
         swap(board, cell, sliding_below(seed, cell + 1));
-    if (board_reach(grid, board, &goal) == BOARD_REACHED)
+    if (board_reach(grid, board, goal != NULL ? goal : &usual) == BOARD_REACHED)
         return;
     unsigned first = board->tile[0] == BOARD_BLANK ? 1 : 0;
     swap(board, first, board->tile[first + 1] == BOARD_BLANK ? first + 2 : first + 1);

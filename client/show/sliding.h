@@ -18,8 +18,8 @@ bool sliding_shuffles(const char *puzzle, struct grid *grid);
 const char *sliding_direction(char letter, enum direction *direction);
 /* Returns a seed for random boards: the microseconds since 1970. */
 uint64_t sliding_seed(void);
-/* Draws a board uniformly from those that can reach the usual goal. Advances *seed. */
-void sliding_random(const struct grid *grid, uint64_t *seed, struct board *board);
+/* Draws a board uniformly from those that can reach a goal, NULL for the usual one. Advances *seed. */
+void sliding_random(const struct grid *grid, uint64_t *seed, const struct board *goal, struct board *board);
 
 /* Returns a uniformly random number below bound. Advances *seed. */
 unsigned sliding_below(uint64_t *seed, unsigned bound);
