@@ -158,7 +158,7 @@ static enum exit_code run_pdb(struct session *session, const struct arguments *a
     return submit(session, command_request(session, "PDB", arguments->words[0], arguments), arguments);
 }
 
-static const struct option_row explore_options[] = {
+static const struct option_row submit_options[] = {
     {"detach", 0, NULL, "submit and leave; print the job's number", NULL},
     {0},
 };
@@ -171,11 +171,6 @@ static const struct option_row solve_options[] = {
     {"estimate", 0, NULL,
      "search for " TIME_TO_ESTIMATE " (or --time); if that is too short, estimate how long it may take",
      NULL},
-    {"detach", 0, NULL, "submit and leave; print the job's number", NULL},
-    {0},
-};
-
-static const struct option_row pdb_options[] = {
     {"detach", 0, NULL, "submit and leave; print the job's number", NULL},
     {0},
 };
@@ -196,7 +191,7 @@ const struct command command_explore = {
                "  engine      dense\n"
                "  $ puzzlectl explore 4x4 --depth 25 --memory 4G --detach\n"
                "  job 2 queued\n",
-    .options = explore_options,
+    .options = submit_options,
     .run = run_explore,
 };
 
@@ -240,6 +235,6 @@ const struct command command_pdb = {
                "  $ puzzlectl pdb 4x4 --partition 7-8 --detach\n"
                "  job 4 queued\n"
                "  $ puzzlectl pdb hanoi8 --partition 1-4+5-8\n",
-    .options = pdb_options,
+    .options = submit_options,
     .run = run_pdb,
 };
