@@ -101,20 +101,16 @@ static void print_question(const struct batch_line *line, FILE *out)
 static bool print_csv(const struct batch_line *line, FILE *out)
 {
     const struct reply *answer = line->answer;
-    struct text verdict = {0};
     csv_quoted(line->board, out);
     (void)fputc(',', out);
-    if (answer->kind == REPLY_ERR) {
-        text_format(&verdict, "error %s: %s", answer->code, answer->text);
-        csv_quoted(text_string(&verdict), out);
-    } else {
+    if (answer->kind == REPLY_ERR)
+        csv_refusal(answer, out);
+    else
         print_batch_verdict(answer, out);
-    }
     (void)fprintf(out, ",%s,%s,", reply_text(answer, "generated"), reply_text(answer, "seconds"));
     csv_quoted(reply_text(answer, "path"), out);
     (void)fputc(',', out);
     csv_quoted(line->title != NULL ? line->title : "", out);
-    text_free(&verdict);
     print_question(line, out);
     return fputc('\n', out) != EOF;
 }

@@ -93,15 +93,6 @@ static const char *verdict(const struct grade_line *grade)
 
 /* ---- lines of columns ---- */
 
-/* As batches do. */
-static void put_error(const struct reply *refusal, FILE *out)
-{
-    struct text text = {0};
-    text_format(&text, "error %s: %s", refusal->code, refusal->text);
-    csv_quoted(text_string(&text), out);
-    text_free(&text);
-}
-
 /* Return false if the line cannot be written. metrics: as in the grades that follow. */
 static bool grade_print_titles(enum grade_format format, const struct grade_metrics *metrics, FILE *out)
 {
@@ -137,7 +128,7 @@ static bool print_columns(const struct grade_line *grade, FILE *out)
     csv_quoted(grade->board, out);
     (void)fputc(',', out);
     if (grade->result->kind == REPLY_ERR)
-        put_error(grade->result, out);
+        csv_refusal(grade->result, out);
     else
         (void)fputs(verdict(grade), out);
     for (unsigned metric = 0; metric < (grade->metrics != NULL ? 2 : 1); metric++) {

@@ -303,6 +303,14 @@ void csv_quoted(const char *text, FILE *out)
     (void)fputc('"', out);
 }
 
+void csv_refusal(const struct reply *refusal, FILE *out)
+{
+    struct text text = {0};
+    text_format(&text, "error %s: %s", refusal->code, refusal->text);
+    csv_quoted(text_string(&text), out);
+    text_free(&text);
+}
+
 void csv_field(const char *text, FILE *out)
 {
     if (strpbrk(text, ",\"\n\r") != NULL)

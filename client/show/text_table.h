@@ -40,5 +40,7 @@ void table_print_block(const struct reply *reply, const struct table_column *col
 void csv_field(const char *text, FILE *out);
 /* Prints a field in quotes, as RFC 4180 defines them. */
 void csv_quoted(const char *text, FILE *out);
+/* Prints an ERR as a field in quotes: "error CODE: TEXT". */
+void csv_refusal(const struct reply *refusal, FILE *out);
 
 #endif
