@@ -74,13 +74,11 @@ static struct item *item_at(const struct batch *batch, size_t number)
 
 /* ---- requests ---- */
 
-/* Answers a board that cannot be sent as the daemon would. */
-static void refuse_here(struct item *item, const char *text)
+static enum exit_code refuse_here(struct item *item, const char *code, const char *text)
 {
-    char line[600];
-    (void)snprintf(line, sizeof line, "ERR bad-request fatal %s", text);
-    (void)reply_parse(&item->answer, line, strlen(line), NULL);
+    board_input_refuse(code, text, &item->answer);
     item_move(item, PHASE_ANSWERED);
+    return EXIT_FOUND;
 }
 
 static enum exit_code ask_item(struct batch *batch, struct item *item)
@@ -88,15 +86,10 @@ static enum exit_code ask_item(struct batch *batch, struct item *item)
     struct pz_error error;
     char size[INFER_SIZE_MAX];
     const char *puzzle = batch->arguments->words[0];
-    if (item->text.wrong != NULL) {
-        board_input_refuse(&item->text, &item->answer);
-        item_move(item, PHASE_ANSWERED);
-        return EXIT_FOUND;
-    }
-    if (*puzzle == '\0' && !infer_size(item->text.board, size)) {
-        refuse_here(item, "the board does not show its size: name the puzzle");
-        return EXIT_FOUND;
-    }
+    if (item->text.wrong != NULL)
+        return refuse_here(item, "bad-board", item->text.wrong);
+    if (*puzzle == '\0' && !infer_size(item->text.board, size))
+        return refuse_here(item, "bad-request", "the board does not show its size: name the puzzle");
     struct text *request = session_request(batch->session, batch->verb, *puzzle != '\0' ? puzzle : size);
     if (batch->solve)
         text_key(request, "start", item->text.board);
@@ -105,10 +98,8 @@ static enum exit_code ask_item(struct batch *batch, struct item *item)
     board_input_pairs(request, batch->arguments, item->text.goal);
     if (batch->solve && arguments_pair(batch->arguments, "threads") == NULL)
         text_key(request, "threads", "1");
-    if (!compose_end(request, &error)) {
-        refuse_here(item, error.text);
-        return EXIT_FOUND;
-    }
+    if (!compose_end(request, &error))
+        return refuse_here(item, "bad-request", error.text);
     if (!connection_send(batch->session->connection, request->data, request->length))
         return session_fail(batch->session, EXIT_TROUBLE, "memory", "no memory for the request");
     assert(batch->asked_count < batch->window);

@@ -74,17 +74,17 @@ enum lines_answer board_input_next(struct board_input *input, bool wait, struct 
     }
 }
 
-void board_input_refuse(const struct board_text *board, struct reply *answer)
+void board_input_refuse(const char *code, const char *text, struct reply *answer)
 {
     char line[600];
-    (void)snprintf(line, sizeof line, "ERR bad-board fatal %s", board->wrong);
+    (void)snprintf(line, sizeof line, "ERR %s fatal %s", code, text);
     (void)reply_parse(answer, line, strlen(line), NULL);
 }
 
 enum exit_code board_input_refused(struct session *session, const struct board_text *board)
 {
     struct reply answer = {0};
-    board_input_refuse(board, &answer);
+    board_input_refuse("bad-board", board->wrong, &answer);
     const enum exit_code code = session_refused(session, &answer);
     reply_clear(&answer);
     return code;

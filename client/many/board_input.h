@@ -29,9 +29,9 @@ enum exit_code board_input_failed(struct session *session, const struct board_in
 void board_input_clear(struct board_input *input);
 /* As command_pairs, and the goal that a board's text brings, NULL for none, where no other is given. */
 void board_input_pairs(struct text *request, const struct arguments *arguments, const char *goal);
-/* Answers a board that is wrong as the daemon would. */
-void board_input_refuse(const struct board_text *board, struct reply *answer);
-/* Reports that answer, and returns EXIT_REFUSED. */
+/* Answers a board that cannot be sent as the daemon would. */
+void board_input_refuse(const char *code, const char *text, struct reply *answer);
+/* Reports a board that is wrong as the daemon would, and returns EXIT_REFUSED. */
 enum exit_code board_input_refused(struct session *session, const struct board_text *board);
 
 /* Reports an option that is for one board where there are many, or the other way round: it would be left out

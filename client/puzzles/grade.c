@@ -274,7 +274,7 @@ static enum exit_code grade_next(void *context, const struct board_text *text)
     const char *board = text->board;
     enum exit_code code = EXIT_FOUND;
     if (text->wrong != NULL)
-        board_input_refuse(text, &result);
+        board_input_refuse("bad-board", text->wrong, &result);
     else
         code = ask_grade(grading, text, &result);
     const struct grade_line grade = {.board = board != NULL ? board : reply_text(&result, "start"),
