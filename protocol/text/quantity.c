@@ -56,15 +56,12 @@ enum pz_status quantity_bytes(const char *text, uint64_t *out, struct pz_error *
 /* Fits into every time type. */
 static const double DURATION_MAX = 36500.0 * 86400;
 
-struct duration_unit {
-    const char *word;
-    double seconds;
-};
-
 enum pz_status quantity_seconds(const char *text, double *out, struct pz_error *error)
 {
-    static const struct duration_unit units[] = {{"", 1},   {"s", 1},    {"ms", 0.001},
-                                                 {"m", 60}, {"h", 3600}, {"d", 86400}};
+    static const struct {
+        const char *word;
+        double seconds;
+    } units[] = {{"", 1}, {"s", 1}, {"ms", 0.001}, {"m", 60}, {"h", 3600}, {"d", 86400}};
     uint64_t value = 0;
     const char *rest = read_digits(text, &value);
     for (size_t i = 0; rest != NULL && i < sizeof units / sizeof units[0]; i++) {
