@@ -343,9 +343,8 @@ static enum pz_status environment_begin(struct environment *environment, const c
 enum pz_status environment_open(struct environment *environment, const char *directory,
                                 const struct store_options *options, struct pz_error *error)
 {
-    *environment = (struct environment){.read_only = options->read_only,
-                                        .is_file = options->is_file,
-                                        .size_limit = options->size_limit};
+    *environment = (struct environment){
+        .read_only = options->read_only, .is_file = options->is_file, .size_limit = options->size_limit};
     enum pz_status status = environment_begin(environment, directory, error);
     if (status == PZ_OK)
         status = environment_open_parts(environment, options, error);
