@@ -65,6 +65,7 @@ static bool open_without(const struct opening *asked)
     if (root_set_read(*opening.out, asked->setup.start, &roots, &error) == PZ_OK)
         return true;
     space_close(*opening.out);
+    *opening.out = NULL;
     return false;
 }
 

@@ -172,4 +172,9 @@ store_test(what_is_no_set_of_boards_is_refused_with_words)
     for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_true(root_set_read(space, wrong[i], &roots, &fixture->error) != PZ_OK);
     space_close(space);
+    /* Jugs open without a board, and refuse each of these then. */
+    space = NULL;
+    const struct pz_setup setup = {.start = "9,9+9,8"};
+    assert_int_equal(root_set_open("jugs:3,5", &setup, &space, &fixture->error), PZ_BAD_BOARD);
+    assert_null(space);
 }

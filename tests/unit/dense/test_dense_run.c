@@ -73,14 +73,14 @@ TEST(every_blank_place_has_the_levels_that_the_striped_engine_finds)
 #endif
 }
 
-/* Looks up every example in the table: its distance must be its level. */
-static void check_examples(struct run *run, const char *root_text)
+/* Looks up every example in the table of a run that has all levels: its distance must be its level. */
+static void look_up_examples(struct run *run, struct run *whole, const char *root_text)
 {
     struct board_view view;
     struct grid canonical;
     struct board root;
     struct dense_table *table = NULL;
-    struct table_source source = {.context = run, .chunk = run_source};
+    struct table_source source = {.context = whole, .chunk = run_source};
     assert_ok(board_parse(slide_permutation(run->space), root_text, &root, &run->error), run->error);
     view_of_goal(slide_permutation(run->space), &root, &view);
     assert_ok(grid_init(&canonical, view.rows, view.columns, &run->error), run->error);
@@ -88,8 +88,6 @@ static void check_examples(struct run *run, const char *root_text)
         dense_table_new(&canonical, view.blank, slide_is_multi(run->space), &source, &table, &run->error),
         run->error);
     for (uint32_t level = 0; level < run->levels; level++) {
-        unsigned most = level + 1 == run->levels ? EXPLORE_DEEPEST_MAX : EXPLORE_EXAMPLES;
-        assert_int_equal(run->examples[level], run->states[level] < most ? run->states[level] : most);
         for (unsigned i = 0; i < run->examples[level]; i++) {
             struct board board;
             struct board there;
@@ -101,6 +99,15 @@ static void check_examples(struct run *run, const char *root_text)
         }
     }
     dense_table_free(table);
+}
+
+static void check_examples(struct run *run, const char *root_text)
+{
+    for (uint32_t level = 0; level < run->levels; level++) {
+        unsigned most = level + 1 == run->levels ? EXPLORE_DEEPEST_MAX : EXPLORE_EXAMPLES;
+        assert_int_equal(run->examples[level], run->states[level] < most ? run->states[level] : most);
+    }
+    look_up_examples(run, run, root_text);
 }
 
 TEST(any_root_in_any_orientation_is_explored)
@@ -324,6 +331,26 @@ TEST(a_deadline_keeps_the_levels_and_hands_over_no_table)
     assert_int_equal(run->states[0], 1);
     assert_int_equal(run->table_bytes, 0);
     run_free(run);
+}
+
+/* Wherever the time ends, also within a level. */
+TEST(a_run_that_is_cut_off_has_examples_of_its_levels)
+{
+    enum { CUTS = 40 };
+    static const char root[] = "1,2,3/4,5,6/7,8,0";
+    struct run *whole = run_new("3x3,metric:multi", 8);
+    whole->request.keep = KEEP_TABLE;
+    const double began = clock_seconds();
+    assert_ok(run_go(whole), whole->error);
+    const double seconds = clock_seconds() - began;
+    for (unsigned i = 0; i < CUTS; i++) {
+        struct run *cut = run_new("3x3,metric:multi", 8);
+        cut->control.deadline = clock_seconds() + seconds * i / CUTS;
+        assert_ok(run_go(cut), cut->error);
+        look_up_examples(cut, whole, root);
+        run_free(cut);
+    }
+    run_free(whole);
 }
 
 TEST(a_sink_that_fails_ends_the_run_with_its_status)

@@ -57,12 +57,15 @@ static enum pz_status whole_next(struct explorer *explorer, level_tick *tick, vo
     return status;
 }
 
+/* By metric=multi a level that is half made stands in the planes of the one before, which has no examples
+ * then. */
 static enum pz_status whole_choose_places(struct dense_levels *levels, uint32_t level,
                                           struct examples *examples, struct pz_error *error)
 {
+    const struct whole *whole = whole_of(&levels->base);
     (void)error;
-    examples_choose(whole_of(&levels->base)->planes, levels_colour(levels, level),
-                    level != levels->base.level, examples);
+    if (whole->turns == 0 || !levels->geometry.multi)
+        examples_choose(whole->planes, levels_colour(levels, level), level != levels->base.level, examples);
     return PZ_OK;
 }
 
