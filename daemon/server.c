@@ -179,15 +179,15 @@ enum {
     LOOKUP_THREADS = 2,
     BULK_THREADS = 2,
     SLOW_THREADS = 2,
-    EXPORTS_BYTES = 64 << 20 /* three of 12 cells at the same time are fast */
+    REPLIES_BYTES = 128 << 20 /* six exports of 12 cells at the same time are fast */
 };
 
 static enum pz_status open_pools(struct server *server, struct pz_error *error)
 {
-    budget_init(&server->exports, NULL, EXPORTS_BYTES);
+    budget_init(&server->replies, NULL, REPLIES_BYTES);
     struct lookup_worker_options worker = {.store = server->store,
                                            .metrics = &server->metrics,
-                                           .exports = &server->exports,
+                                           .replies = &server->replies,
                                            .function = command_on_worker};
     struct thread_pool_options lookups = {.name = "lookup",
                                           .size = LOOKUP_THREADS,

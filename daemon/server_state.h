@@ -40,7 +40,7 @@ struct server {
     struct event *stop_timer; /* fires when a stop takes too long */
     struct metrics metrics;
     struct clients clients;
-    struct budget exports; /* of the workers: what running exports may remember */
+    struct budget replies; /* of the workers: what replies in pieces hold, graphs and what exports remember */
     struct loop_queue *loop_queue;
     struct store *store;
     char *scratch;                     /* the directory of all jobs' scratch space */

@@ -58,7 +58,7 @@ static void see(const struct explore_request *request, uint32_t most, struct fir
         return;
     while ((status == PZ_OK || status == PZ_TOO_LARGE) && beyond - within > 1) {
         struct graph graph;
-        status = graph_init(&graph, request->space, request->root, depth, most, NULL);
+        status = graph_init(&graph, request->space, request->root, depth, most, NULL, NULL);
         if (status == PZ_OK) {
             note_seen(&graph, seen);
             graph_clear(&graph);
@@ -116,7 +116,7 @@ uint64_t advice_states_within(const struct explore_request *request)
 {
     struct first_levels seen;
     struct graph graph = {0};
-    if (graph_init(&graph, request->space, request->root, request->depth, SEEN_STATES, NULL) == PZ_OK) {
+    if (graph_init(&graph, request->space, request->root, request->depth, SEEN_STATES, NULL, NULL) == PZ_OK) {
         const uint64_t states = graph.count;
         graph_clear(&graph);
         return states;

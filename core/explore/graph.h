@@ -15,6 +15,7 @@ struct graph {
     size_t edges;
     bool complete; /* no state has a successor beyond the depth asked for */
     struct budget budget;
+    size_t held; /* taken from it beside the table's bytes */
     struct state_table table;
     uint32_t *levels; /* of each state, in the table */
     size_t
@@ -22,13 +23,15 @@ struct graph {
     uint32_t *targets; /* of the edges: each successor of a state once, and never the state itself */
 };
 
+enum { GRAPH_MOVES_MOST = 1 << 21 }; /* of all states together */
+
 /*
- * Explores from root to the given level (EXPLORE_NO_LIMIT for all) on the calling thread. Returns
- * PZ_TOO_LARGE if there are more than most states, PZ_UNSUPPORTED if the puzzle has no moves, or PZ_MEMORY.
- * On success the caller calls graph_clear.
+ * Explores from root to the given level (EXPLORE_NO_LIMIT for all) on the calling thread, in memory of the
+ * budget, NULL for any. Returns PZ_TOO_LARGE if there are more than most states or too many moves,
+ * PZ_UNSUPPORTED if the puzzle has no moves, or PZ_MEMORY. On success the caller calls graph_clear.
  */
 enum pz_status graph_init(struct graph *graph, const struct pz_space *space, const void *root, uint32_t depth,
-                          uint32_t most, struct pz_error *error);
+                          uint32_t most, struct budget *budget, struct pz_error *error);
 void graph_clear(struct graph *graph); /* a zeroed one is fine */
 
 static inline const void *graph_state(const struct graph *graph, uint32_t number)

@@ -46,13 +46,14 @@ static void path_moves_of(const struct pz_space *space, const void *state, void 
 }
 
 bool path_words_move(const struct pz_space *space, const char *word, size_t length, void *room, void *state,
-                     uint64_t *cost)
+                     struct path_walked *walked)
 {
     char text[PZ_TEXT_MAX];
     struct path_moves moves;
     const uint8_t *found = NULL;
     uint64_t least = 0;
     path_moves_of(space, state, room, &moves);
+    walked->looked += (uint64_t)moves.count * moves.count;
     for (unsigned i = 0; i < moves.count; i++) {
         const uint8_t *to = moves.successors + (size_t)i * space->state_bytes;
         if (found != NULL ? memcmp(found, to, space->state_bytes) != 0
@@ -65,7 +66,7 @@ bool path_words_move(const struct pz_space *space, const char *word, size_t leng
     if (found == NULL)
         return false;
     memcpy(state, found, space->state_bytes);
-    *cost += least;
+    walked->cost += least;
     return true;
 }
 
@@ -102,9 +103,11 @@ bool path_words_alike(const struct pz_space *space, const char *word, size_t len
     pattern_of(word, length, wanted);
     memcpy(at, state, space->state_bytes);
     *like = '\0';
-    for (unsigned states = 0; states < NEAR_STATES; states++) {
+    uint64_t looked = 0;
+    for (unsigned states = 0; states < NEAR_STATES && looked < PATH_LOOKED_MOST; states++) {
         struct path_moves moves;
         path_moves_of(space, at, room, &moves);
+        looked += (uint64_t)moves.count * moves.count;
         for (unsigned i = 0; i < moves.count; i++) {
             const uint8_t *to = moves.successors + (size_t)i * space->state_bytes;
             const size_t bytes = space->puzzle->describe(space, at, to, text);

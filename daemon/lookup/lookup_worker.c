@@ -72,9 +72,9 @@ struct answers *lookup_worker_answers(struct lookup_worker *worker)
     return worker->answers;
 }
 
-struct budget *lookup_worker_exports(struct lookup_worker *worker)
+struct budget *lookup_worker_replies(struct lookup_worker *worker)
 {
-    return worker->options.exports;
+    return worker->options.replies;
 }
 
 /* ---- puzzles kept open ---- */

@@ -31,7 +31,7 @@ typedef enum pz_status lookup_function(struct lookup_worker *worker, const struc
 struct lookup_worker_options {
     struct store *store;
     struct metrics *metrics;
-    struct budget *exports;                       /* what running exports may remember */
+    struct budget *replies;                       /* what replies in pieces hold */
     lookup_function *(*function)(enum verb verb); /* that answers a verb */
 };
 
@@ -41,7 +41,7 @@ void lookup_worker_free(void *context); /* the worker */
 
 struct store *lookup_worker_store(struct lookup_worker *worker);
 struct answers *lookup_worker_answers(struct lookup_worker *worker);
-struct budget *lookup_worker_exports(struct lookup_worker *worker);
+struct budget *lookup_worker_replies(struct lookup_worker *worker);
 
 /*
  * Opens the puzzle of a lookup (argument 0, goal=, and the keys of the puzzle) and reads its start (argument

@@ -99,13 +99,13 @@ static enum pz_status contradicts_puzzle(uint64_t job, const char *what, struct 
 /* Makes the moves of a path, and adds up what they cost. Returns how many there are; -1 if one of them cannot
  * be made. */
 static int64_t play_words(const struct pz_space *space, const char *path, void *room, void *at,
-                          uint64_t *cost)
+                          struct path_walked *walked)
 {
     int64_t moves = 0;
     for (; *path != '\0'; moves++) {
         const char *word = path;
         const size_t length = path_words_next(space, &path);
-        if (!path_words_move(space, word, length, room, at, cost))
+        if (!path_words_move(space, word, length, room, at, walked))
             return -1;
     }
     return moves;
@@ -120,16 +120,17 @@ static enum pz_status play_path(uint64_t job, const struct task *task, const str
     if (room == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory to play a path");
     memcpy(at, task->state, sizeof at);
-    uint64_t cost = 0;
+    struct path_walked walked = {0};
     int64_t told = 0;
-    const int64_t made = play_words(space, path, room, at, &cost);
+    const int64_t made = play_words(space, path, room, at, &walked);
     const bool home = made >= 0 && space->puzzle->is_goal(space, at);
     free(room);
     if (made < 0)
         return contradicts_puzzle(job, "a move of its path cannot be made", error);
     if (made != moves)
         return contradicts_puzzle(job, "its path has another number of moves", error);
-    if ((space->flags & PZ_COSTS) != 0 && (!reply_integer(fields, "cost", &told) || (uint64_t)told != cost))
+    if ((space->flags & PZ_COSTS) != 0 &&
+        (!reply_integer(fields, "cost", &told) || (uint64_t)told != walked.cost))
         return contradicts_puzzle(job, "its path has another cost", error);
     return home ? PZ_OK : contradicts_puzzle(job, "its path leads to no goal", error);
 }

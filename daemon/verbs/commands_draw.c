@@ -175,7 +175,7 @@ static bool draw_pieces(const struct pz_space *space, const void *state, const c
 struct drawn_path {
     const struct pz_space *space;
     uint64_t state[PZ_STATE_MAX / 8];
-    uint64_t cost;    /* of the moves so far */
+    struct path_walked walked;
     const char *rest; /* of the path: the moves to come */
     size_t frame;     /* the number of the board */
     char *successors;
@@ -218,7 +218,7 @@ static void write_frame(struct drawn_path *walk, const char *move, size_t length
     const bool has_goal = (walk->space->flags & PZ_NO_GOAL) == 0 && puzzle->is_goal != NULL;
     text_key(out, "solved", has_goal && puzzle->is_goal(walk->space, walk->state) ? "yes" : "no");
     if ((walk->space->flags & PZ_COSTS) != 0)
-        text_format(out, " cost=%" PRIu64, walk->cost);
+        text_format(out, " cost=%" PRIu64, walk->walked.cost);
     (void)draw_write_drawing(walk, NULL, out);
     reply_line_end(out);
 }
@@ -260,7 +260,10 @@ static enum pz_status follow(struct drawn_path *walk, const char **word, size_t 
     *length = path_words_next(walk->space, &walk->rest);
     if (walk->frame++ == PROTOCOL_FRAMES_MAX)
         return pz_fail(error, PZ_TOO_LARGE, "path=: more than %d moves", PROTOCOL_FRAMES_MAX);
-    return path_words_move(walk->space, *word, *length, walk->successors, walk->state, &walk->cost)
+    if (walk->walked.looked >= PATH_LOOKED_MOST)
+        return pz_fail(error, PZ_TOO_LARGE, "path=: its %zu moves pass states with too many moves",
+                       walk->frame);
+    return path_words_move(walk->space, *word, *length, walk->successors, walk->state, &walk->walked)
                ? PZ_OK
                : cannot_be_made(walk, *word, *length, error);
 }

@@ -223,7 +223,7 @@ static enum pz_status begin_export(struct lookup_worker *worker, const struct re
         reply_line_end(out);
         return PZ_OK;
     }
-    export_remember(export, lookup_worker_exports(worker));
+    export_remember(export, lookup_worker_replies(worker));
     (void)board_format(slide_permutation(export->space), &export->cursor.goal, goal);
     text_key(out, "goal", goal);
     reply_line_end(out);

@@ -44,7 +44,7 @@ static enum pz_status open_root(struct graph_reply *reply, const struct request 
 }
 
 static enum pz_status make_graph(struct graph_reply *reply, const struct request *request,
-                                 struct pz_error *error)
+                                 struct budget *budget, struct pz_error *error)
 {
     uint64_t root[PZ_STATE_MAX / 8] = {0};
     enum pz_status status = open_root(reply, request, root, error);
@@ -52,7 +52,7 @@ static enum pz_status make_graph(struct graph_reply *reply, const struct request
         return status;
     return graph_init(&reply->graph, reply->space, root,
                       (uint32_t)request_number(request, KEY_DEPTH, EXPLORE_NO_LIMIT),
-                      (uint32_t)request_number(request, KEY_MOST, PROTOCOL_GRAPH_USUAL), error);
+                      (uint32_t)request_number(request, KEY_MOST, PROTOCOL_GRAPH_USUAL), budget, error);
 }
 
 static void write_graph_head(const struct graph_reply *reply, const char *tag, struct text *out)
@@ -106,7 +106,7 @@ enum pz_status command_graph(struct lookup_worker *worker, const struct request 
         struct graph_reply *fresh = calloc(1, sizeof *fresh);
         if (fresh == NULL)
             return pz_fail(error, PZ_MEMORY, "no memory for a graph");
-        enum pz_status status = make_graph(fresh, request, error);
+        enum pz_status status = make_graph(fresh, request, lookup_worker_replies(worker), error);
         if (status != PZ_OK) {
             graph_reply_free(fresh);
             return status;

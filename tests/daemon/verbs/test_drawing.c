@@ -115,6 +115,17 @@ TEST_WITH(letters_of_steps_are_read_as_the_moves_that_they_make, NULL, NULL)
 #undef LEVEL
 }
 
+/* 4096 moves a state: one request must not hold a thread for minutes. */
+TEST_WITH(what_would_look_at_too_many_moves_is_refused, NULL, NULL)
+{
+    struct client *client = client_new(*state);
+    client_expect(
+        client, "DEFINE name=wide format=psvn text=1%0A4096%0AX%20=>%20Y%20LABEL%20go%0AGOAL%200%0A", "OK ");
+    client_expect(client, "DRAW wide 0 path=go~9,go~8,go~7,go~6,go~5,go~4",
+                  "ERR too-large fatal path=: its ");
+    client_expect(client, "GRAPH wide start=0 most=50000", "ERR too-large fatal more than 2097152 moves");
+}
+
 /* A definition knows no pieces of its own. */
 TEST_WITH(a_board_without_pieces_is_told_cell_by_cell, NULL, NULL)
 {

@@ -80,16 +80,16 @@ static void read_path(const struct pz_space *space, const void *start, const str
     char *text = solve_path_text(space, result->path, result->moves);
     void *room = malloc(path_words_room(space));
     const char *rest = text;
-    uint64_t cost = 0;
+    struct path_walked walked = {0};
     memcpy(at, start, sizeof at);
     for (int64_t i = 1; i <= result->moves; i++) {
         const char *word = rest;
         const size_t length = path_words_next(space, &rest);
-        assert_true(path_words_move(space, word, length, room, at, &cost));
+        assert_true(path_words_move(space, word, length, room, at, &walked));
         assert_memory_equal(at, result->path + (size_t)i * space->state_bytes, space->state_bytes);
     }
     assert_int_equal(*rest, '\0');
-    assert_int_equal(cost, (space->flags & PZ_COSTS) != 0 ? result->cost : result->moves);
+    assert_int_equal(walked.cost, (space->flags & PZ_COSTS) != 0 ? result->cost : result->moves);
     assert_true(space->puzzle->is_goal(space, at));
     free(room);
     free(text);
@@ -141,11 +141,12 @@ TEST(no_two_moves_of_a_state_have_one_word)
                 space, from, PZ_NO_TOKEN, room, room + (size_t)space->max_successors * space->state_bytes);
             for (unsigned move = 0; move < count; move++) {
                 const uint8_t *to = room + (size_t)move * space->state_bytes;
-                uint64_t at[PZ_STATE_MAX / 8], cost = 0;
+                uint64_t at[PZ_STATE_MAX / 8];
+                struct path_walked walked = {0};
                 char word[PZ_TEXT_MAX];
                 const size_t length = space->puzzle->describe(space, from, to, word);
                 memcpy(at, from, space->state_bytes);
-                assert_true(path_words_move(space, word, length, again, at, &cost));
+                assert_true(path_words_move(space, word, length, again, at, &walked));
                 if (memcmp(at, to, space->state_bytes) != 0)
                     fail_msg("%s: '%s' stands for two moves", puzzles[i].puzzle, word);
             }

@@ -14,7 +14,7 @@ static struct pz_space *make(const char *puzzle, uint32_t depth, uint32_t most, 
     uint64_t root[PZ_STATE_MAX / 8] = {0};
     assert_int_equal(space_open(puzzle, &setup, &space, &error), PZ_OK);
     assert_int_equal(space->puzzle->root(space, root, &error), PZ_OK);
-    assert_int_equal(graph_init(graph, space, root, depth, most, &error), PZ_OK);
+    assert_int_equal(graph_init(graph, space, root, depth, most, NULL, &error), PZ_OK);
     return space;
 }
 
@@ -100,8 +100,18 @@ TEST(one_state_too_many_is_refused)
     uint64_t root[PZ_STATE_MAX / 8] = {0};
     assert_int_equal(space_open("2x3", &setup, &space, &error), PZ_OK);
     assert_int_equal(space->puzzle->root(space, root, &error), PZ_OK);
-    assert_int_equal(graph_init(&graph, space, root, EXPLORE_NO_LIMIT, 359, &error), PZ_TOO_LARGE);
+    assert_int_equal(graph_init(&graph, space, root, EXPLORE_NO_LIMIT, 359, NULL, &error), PZ_TOO_LARGE);
     assert_non_null(strstr(error.text, "more than 359 states"));
     assert_null(graph.levels);
+    /* What it holds is the budget's, and is given back. */
+    struct budget budget;
+    budget_init(&budget, NULL, 16 << 20);
+    assert_int_equal(graph_init(&graph, space, root, EXPLORE_NO_LIMIT, 360, &budget, &error), PZ_OK);
+    assert_true(atomic_load(&budget.used) >= graph.edges * sizeof *graph.targets + 361 * sizeof *graph.first);
+    graph_clear(&graph);
+    assert_int_equal(atomic_load(&budget.used), 0);
+    budget_init(&budget, NULL, 4096);
+    assert_int_equal(graph_init(&graph, space, root, EXPLORE_NO_LIMIT, 360, &budget, &error), PZ_MEMORY);
+    assert_int_equal(atomic_load(&budget.used), 0);
     space_close(space);
 }

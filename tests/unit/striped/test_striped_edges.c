@@ -56,7 +56,7 @@ static void count_by_graph(const struct pz_space *space, struct told *told)
     struct pz_error error = {0};
     *told = (struct told){0};
     assert_ok(space->puzzle->root(space, root, &error), error);
-    assert_ok(graph_init(&graph, space, root, EXPLORE_NO_LIMIT, 1u << 18, &error), error);
+    assert_ok(graph_init(&graph, space, root, EXPLORE_NO_LIMIT, 1u << 18, NULL, &error), error);
     for (uint32_t n = 0; n < graph.count; n++) {
         const unsigned moves = (unsigned)(graph.first[n + 1] - graph.first[n]);
         assert_true(moves < MOVES_MAX && graph.levels[n] < PLAIN_LEVELS_MAX);
