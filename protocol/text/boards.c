@@ -18,6 +18,9 @@ void boards_begin(struct boards *boards, const char *puzzle)
     } names[] = {{"sokoban", ROWS_OF_LEVELS}, {"klotski", ROWS_OF_LETTERS}, {"linkup", ROWS_OF_LETTERS},
                  {"rushhour", ROWS_OF_CARS},  {"pancake", ROWS_NONE},       {"topspin", ROWS_NONE},
                  {"hanoi", ROWS_NONE},        {"jugs", ROWS_NONE},          {"slide", ROWS_OF_TILES}};
+    char inferred[1088]; /* as long as names of puzzles are */
+    if (infer_puzzle_name(puzzle, inferred, sizeof inferred))
+        puzzle = inferred;
     const bool bare = *puzzle == '\0' || *puzzle == '-' || isdigit((unsigned char)*puzzle) != 0;
     const size_t length = strcspn(puzzle, ":");
     *boards = (struct boards){.block.kind = bare ? ROWS_OF_TILES : ROWS_NONE};

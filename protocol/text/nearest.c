@@ -101,12 +101,16 @@ void infer_narrow(char *text)
 const char *infer_name(const char *text, const char **rest)
 {
     static const char *const names[][2] = {
-        {"数字华容道", "slide"},    {"华容道", "klotski"}, {"推箱子", "sokoban"}, {"连连看", "linkup"},
-        {"塞车", "rushhour"},       {"塞車", "rushhour"},  {"倒水", "jugs"},      {"數字華容道", "slide"},
-        {"華容道", "klotski"},      {"連連看", "linkup"},  {"汉诺塔", "hanoi"},   {"漢諾塔", "hanoi"},
-        {"河内塔", "hanoi"},        {"煎饼", "pancake"},   {"煎餅", "pancake"},   {"魔方", "cube3"},
-        {"三阶魔方", "cube3"},      {"三階魔方", "cube3"}, {"二阶魔方", "cube2"}, {"二階魔方", "cube2"},
-        {"金字塔魔方", "pyraminx"}, {"斜转魔方", "skewb"}, {"斜轉魔方", "skewb"}};
+        {"数字华容道", "slide"}, {"华容道", "klotski"},   {"推箱子", "sokoban"},
+        {"连连看", "linkup"},    {"塞车", "rushhour"},    {"塞車", "rushhour"},
+        {"倒水", "jugs"},        {"數字華容道", "slide"}, {"華容道", "klotski"},
+        {"連連看", "linkup"},    {"汉诺塔", "hanoi"},     {"漢諾塔", "hanoi"},
+        {"河内塔", "hanoi"},     {"煎饼", "pancake"},     {"煎餅", "pancake"},
+        {"魔方", "cube3"},       {"三阶魔方", "cube3"},   {"三階魔方", "cube3"},
+        {"二阶魔方", "cube2"},   {"二階魔方", "cube2"},   {"金字塔魔方", "pyraminx"},
+        {"斜转魔方", "skewb"},   {"斜轉魔方", "skewb"},   {"恐龙魔方", "dino"},
+        {"恐龍魔方", "dino"},    {"煎饼排序", "pancake"}, {"煎餅排序", "pancake"},
+        {"水壶", "jugs"},        {"水壺", "jugs"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t length = strlen(names[i][0]);
         if (strncmp(text, names[i][0], length) == 0 && strchr(":", text[length]) != NULL) {

@@ -105,6 +105,8 @@ class Api(unittest.TestCase):
         boards = self.web.post("/boards", {"puzzle": "klotski", "text": "Daisy\nAA.\nBC.\n\nAA\nBCD\n"})[1]["boards"]
         self.assertEqual([(board["board"], board["title"]) for board in boards], [("AA./BC.", "Daisy"), ("AA /BCD", "")])
         self.assertIn("line 5: this row has 2 cells, the widest has 3", boards[1]["error"]["text"])
+        boards = self.web.post("/boards", {"puzzle": "推箱子", "text": "; 第一关\n#####\n#@$.#\n#####\n"})[1]["boards"]
+        self.assertEqual([(board["board"], board["title"]) for board in boards], [("#####/#@$.#/#####", "第一关")])
         self.assertEqual(self.web.post("/boards", {"puzzle": "klotski", "text": "A\x00"})[0], 400)
 
     def test_a_refusal_says_why_also_where_its_text_is_cut_within_a_character(self):

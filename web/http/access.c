@@ -218,6 +218,7 @@ bool visitor_limit(const struct settings *settings, json_t *arguments, struct vi
     const char *memory = json_string_value(json_object_get(arguments, "memory"));
     if (!is_for_class(settings))
         return true;
+    (void)json_object_del(arguments, "priority"); /* else one would go before all others */
     (void)quantity_seconds(settings->class_time, &most_seconds, &error);
     (void)quantity_bytes(settings->class_memory, &most_bytes, &error);
     const bool longer = time != NULL && quantity_seconds(time, &seconds, &error) == PZ_OK &&

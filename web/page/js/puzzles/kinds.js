@@ -49,8 +49,8 @@ const kinds = [slide, klotski, rushhour, sokoban, jugs, pancakes, hanoi, topspin
 
 const chinese = {
   数字华容道: "slide", 數字華容道: "slide", 华容道: "klotski", 華容道: "klotski", 塞车: "rushhour", 塞車: "rushhour", 倒水: "jugs",
-  推箱子: "sokoban", 连连看: "linkup", 連連看: "linkup", 煎饼: "pancake", 煎餅: "pancake", 汉诺塔: "hanoi", 漢諾塔: "hanoi", 河内塔: "hanoi",
-  魔方: "cube3", 三阶魔方: "cube3", 三階魔方: "cube3", 二阶魔方: "cube2", 二階魔方: "cube2", 金字塔魔方: "pyraminx", 斜转魔方: "skewb", 斜轉魔方: "skewb",
+  推箱子: "sokoban", 连连看: "linkup", 連連看: "linkup", 煎饼: "pancake", 煎餅: "pancake", 煎饼排序: "pancake", 煎餅排序: "pancake", 水壶: "jugs", 水壺: "jugs", 汉诺塔: "hanoi", 漢諾塔: "hanoi", 河内塔: "hanoi",
+  魔方: "cube3", 三阶魔方: "cube3", 三階魔方: "cube3", 二阶魔方: "cube2", 二階魔方: "cube2", 金字塔魔方: "pyraminx", 斜转魔方: "skewb", 斜轉魔方: "skewb", 恐龙魔方: "dino", 恐龍魔方: "dino",
 };
 
 /** A puzzle's name as people write it, "3×3", "4*4", "华容道：横刀立马", as the kinds know it. The daemon takes these too. */

@@ -26,7 +26,7 @@ export const lessons = {
   sheetSolutions: ["Solutions", "答案"],
   sheetCount: ["Boards", "题数"],
   sheetDepth: ["Moves each", "每题步数"],
-  sheetSeed: ["Number of the sheet", "页号"],
+  sheetSeed: ["Number of the sheet", "练习页编号"],
   sheetMake: ["Make the sheet", "生成"],
   sheetPrint: ["Print", "打印"],
   sheetName: ["Name:", "姓名："],

@@ -14,7 +14,7 @@ export const refusals = {
   "refused-too-large": ["This is too large: {0}", "太大了：{0}"],
   "refused-unsupported": ["This puzzle does not offer that: {0}", "这个谜题不支持：{0}"],
   "refused-limit": ["A limit of this daemon was reached: {0}", "达到了本守护进程的限制：{0}"],
-  refusedVisitor: ["You have {0} {0:search:searches} here, and one visitor may have no more at once: wait until one ends, or stop one.", "您在这里已有 {0} 个搜索，每位访客同时只能有这么多：请等一个结束，或停止一个。"],
+  refusedVisitor: ["You have {0} {0:search:searches} here, and one visitor may have no more at once: wait until one ends, or stop one.", "你在这里已有 {0} 个搜索，每位访客同时只能有这么多：请等一个结束，或停止一个。"],
   "refused-storage": ["The database cannot be read: {0}", "数据库无法读取：{0}"],
   "refused-storage-full": ["The database is full.", "数据库已满。"],
   "refused-internal": ["A fault of the daemon: {0}", "守护进程内部错误：{0}"],
