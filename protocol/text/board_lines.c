@@ -131,6 +131,16 @@ static bool is_key_remark(const char *line)
     return words || (length < 4 && strpbrk(rest, ", \t/;") == NULL);
 }
 
+/* Returns true for so many different signs: 1x2 is a row of three cells, too, and 23x1 a board of four. */
+static bool is_signs(const char *line, unsigned cells)
+{
+    if (cells == 0 || strlen(line) != cells)
+        return false;
+    while (*line != '\0' && strchr(line + 1, *line) == NULL)
+        line++;
+    return *line == '\0';
+}
+
 static enum line_kind kind_of_tiles(struct boards *boards, char *line)
 {
     unsigned rows = 0, wide = 0;
@@ -142,11 +152,13 @@ static enum line_kind kind_of_tiles(struct boards *boards, char *line)
         return LINE_REMARK;
     if (boards->block.count == 0 && (boards->block.columns != 1 || strpbrk(line, "xX") != NULL) &&
         board_rows_size(line, BOARD_ROWS_TILES, &rows, &wide)) {
-        boards->size_rows = rows;
-        boards->size_columns = wide;
-        const bool fits =
-            boards->block.height == 0 || (boards->block.height == rows && boards->block.columns == wide);
-        return fits ? LINE_SIZE : LINE_BAD;
+        const unsigned high = boards->block.height, columns = boards->block.columns;
+        const bool fits = high == 0 || (high == rows && columns == wide);
+        if (fits || (!is_signs(line, columns) && !is_signs(line, high * columns))) {
+            boards->size_rows = rows;
+            boards->size_columns = wide;
+            return fits ? LINE_SIZE : LINE_BAD;
+        }
     }
     const unsigned tiles = tiles_in(line), columns = row_width(boards);
     if (columns == 0 && tiles == 0 && boards->block.count == 0 && isdigit((unsigned char)*line) != 0 &&

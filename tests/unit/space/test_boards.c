@@ -534,6 +534,9 @@ TEST(no_part_of_tiles_is_a_board)
     expect_board("", "Author: me\n1 2 3\n4 5 0\nTitle: One\n", "1 2 3/4 5 0", NULL);
     expect_board("3x1", "2\n1\n0\n", "2/1/0", NULL);
     expect_board("3x1", "3x1\n2\n1\n0\n", "2/1/0", NULL);
+    expect_board("3x3", "1x2\n453\n786\n", "1x2/453/786", NULL);
+    expect_board("2x2", "23x1\n", "23x1", NULL);
+    expect_wrong("3x3", "4x4\n453\n786\n", "line 1: a board of 4x4, but the puzzle is 3x3");
     expect_board("", "1 2 3;4 5 6;7 0 8\n", "1 2 3;4 5 6;7 0 8", NULL);
     expect_board("", "Moves: 12\n1 2\n3 0\n", "1 2/3 0", NULL);
     expect_wrong("", "1 2\nrow: 5 0\n3 0\n",
