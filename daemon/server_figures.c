@@ -258,7 +258,9 @@ void metrics_http_free(struct metrics_http *http)
     if (http == NULL)
         return;
     listeners_free(http->listeners);
-    while (!TAILQ_EMPTY(&http->visits))
-        visit_free(TAILQ_FIRST(&http->visits));
+    for (struct visit *visit = TAILQ_FIRST(&http->visits), *next = NULL; visit != NULL; visit = next) {
+        next = TAILQ_NEXT(visit, link);
+        visit_free(visit);
+    }
     free(http);
 }
