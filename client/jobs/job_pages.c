@@ -103,12 +103,16 @@ static void offer_name(struct job_search *search, const struct reply *job)
         search->nearest.best = strcpy(search->best, name);
 }
 
-/* Returns true for the puzzle of just that name: without walls, not burnt, by moves of one tile. */
+/* Returns true for the puzzle of just that name: without walls, not burnt, by moves of one tile; a layout by
+ * its usual moves, a definition with all of its own. */
 static bool is_plain_of(const struct job_search *search, const struct reply *job)
 {
     const char *puzzle = bare(reply_text(job, "puzzle")), *name = bare(search->puzzle);
-    return (search->kind == NULL || reply_is(job, "kind", search->kind)) &&
-           (strcmp(puzzle, name) == 0 || (*search->turned != '\0' && strcmp(puzzle, search->turned) == 0));
+    if (search->kind != NULL && !reply_is(job, "kind", search->kind))
+        return false;
+    if (reply_is(job, "layout", search->puzzle))
+        return strchr(puzzle, ',') == NULL || strstr(puzzle, ",metric:move") != NULL;
+    return strcmp(puzzle, name) == 0 || (*search->turned != '\0' && strcmp(puzzle, search->turned) == 0);
 }
 
 /* Takes the latest job of the plain puzzle, if there is one; else the latest. */

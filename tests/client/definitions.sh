@@ -25,6 +25,8 @@ cp "$definitions/lights4x4.psvn" same.psvn
 expect "another name of one puzzle" '"states":4096' --json explore same.psvn
 expect "its latest job is found by the one name" '"level":7' --json levels lights4x4
 expect "and by the other" '"level":7' --json levels same
+expect "some of its moves are another puzzle" '"states":2' --json explore lights4x4 moves=press1
+expect "whose jobs are not those of all its moves" '"level":7' --json levels lights4x4
 expect "a text is a puzzle without layouts" 'lights4x4 has no layouts with names' puzzles lights4x4
 expect "parts: 65,536 lamps by sixteen, as four of 16 presses do nothing new" '"parts":16' --json explore lights4x4 parts=yes
 expect "a bounded exploration of a file" '"depth":10' --json explore "$definitions/hanoi8.psvn" --depth 10
