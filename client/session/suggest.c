@@ -224,6 +224,22 @@ static bool divided(const char *at, unsigned *rows, unsigned *columns)
     }
 }
 
+/* Measures "283/104/765", or lines: a sign a cell. */
+static bool in_signs(const char *at, unsigned *rows, unsigned *columns)
+{
+    *rows = *columns = 0;
+    for (;; at++) {
+        const unsigned cells = (unsigned)strspn(at, "0123456789xX_.");
+        if (cells < 2 || (*columns != 0 && cells != *columns) || strchr("/\n;", at[cells]) == NULL)
+            return false;
+        *columns = cells;
+        (*rows)++;
+        at += cells;
+        if (*at == '\0' || at[1] == '\0')
+            return *rows > 1 && *rows * *columns <= 10;
+    }
+}
+
 /* Returns true for a size such as 2x13, which is not a board. 23415x768 would have too many cells for one. */
 static bool is_size(const char *text)
 {
@@ -281,10 +297,11 @@ bool infer_size(const char *board, char size[INFER_SIZE_MAX])
 {
     unsigned rows = 0;
     unsigned columns = 0;
-    bool known = *board == '['                    ? bracketed(board, &rows, &columns)
-                 : strpbrk(board, "/\n;") != NULL ? divided(board, &rows, &columns)
-                 : strpbrk(board, ", ") != NULL   ? in_one_line(board, &rows, &columns)
-                                                  : square(board, &rows, &columns);
+    bool known = *board == '[' ? bracketed(board, &rows, &columns)
+                 : strpbrk(board, "/\n;") != NULL
+                     ? divided(board, &rows, &columns) || in_signs(board, &rows, &columns)
+                 : strpbrk(board, ", ") != NULL ? in_one_line(board, &rows, &columns)
+                                                : square(board, &rows, &columns);
     if (known)
         (void)snprintf(size, INFER_SIZE_MAX, "%ux%u", rows, columns);
     return known;

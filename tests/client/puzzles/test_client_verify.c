@@ -87,6 +87,10 @@ TEST(a_board_alone_is_solved)
         {.request = "SOLVE 3x3 start=867254301", .reply = "OK job=1 state=done cached=yes\n"},
         {.request = "RESULT 1", .reply = "OK job=1 state=done solvable=yes moves=31 path=U\n"}};
     check_shows(CLIENT_RUN(solve, "867254301 --json"), 0, "\"moves\":31");
+    static const struct fake_step rows[] = {
+        {.request = "SOLVE 2x3 start=1x2/453", .reply = "OK job=1 state=done cached=yes\n"},
+        {.request = "RESULT 1", .reply = "OK job=1 state=done solvable=yes moves=9 path=U\n"}};
+    check_shows(CLIENT_RUN(rows, "1x2/453 --json"), 0, "\"moves\":9");
 }
 
 TEST(a_puzzle_alone_tells_what_is_known_of_it)
