@@ -254,9 +254,9 @@ static enum pz_status take_part(struct draft *draft, const struct request *reque
         return draft_add(draft, clock_seconds(), (uint64_t)request_number(request, KEY_AT, 0), part, length,
                          DEFINITION_TEXT_MAX, error);
     draft_drop(draft);
-    return pz_fail(
-        error, PZ_BAD_REQUEST,
-        "text=: a percent sign stands before two hexadecimal digits, not 00: %%0A is a line end, %%25 is %%");
+    return pz_fail(error, PZ_BAD_REQUEST,
+                   "text=: a percent sign stands before two hexadecimal digits, not 00 (a file in UTF-16 has "
+                   "such bytes): %%0A is a line end, %%25 is %%");
 }
 
 static void answer_part(struct pending_reply *pending, uint64_t bytes)
