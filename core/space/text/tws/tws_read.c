@@ -147,7 +147,7 @@ static enum pz_status read_set(struct tws_reader *reader)
         if (strcmp(file->set[i].name, set->name) == 0)
             return FAIL_AT(reader, &reader->word, "there is a set %s already", set->name);
     if (status == PZ_OK)
-        status = next_number(reader, false, 1, TWS_NUMBER_MAX, &places);
+        status = next_number(reader, false, 1, TWIST_PLACES_MAX, &places);
     if (status == PZ_OK && file->places + places > TWIST_PLACES_MAX)
         return FAIL_AT(reader, &reader->word, "%u pieces with those before, at most %d are taken",
                        file->places + places, TWIST_PLACES_MAX);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/text/tws/tws_rules.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -106,14 +107,22 @@ static void name_power(const char *name, unsigned power, unsigned order, char wo
         (void)snprintf(word, TWS_WORD_MAX, "%s%u%s", name, times, back ? "'" : "");
 }
 
+/* Returns the number of the move that does the same, or how many moves there are. */
+static unsigned find_move(const struct twist *twist, const struct twist_move *move)
+{
+    unsigned i = 0;
+    while (i < twist->moves && !twist_same_move(twist, &twist->move[i], move))
+        i++;
+    return i;
+}
+
 /* Adds a move unless there is one that does the same. */
 static bool add_move(struct tws_rules *rules, unsigned listed, const struct twist_move *move,
                      const char *word)
 {
     struct twist *twist = &rules->twist;
-    for (unsigned i = 0; i < twist->moves; i++)
-        if (twist_same_move(twist, &twist->move[i], move))
-            return true;
+    if (find_move(twist, move) < twist->moves)
+        return true;
     if (twist->moves == TWIST_MOVES_MAX)
         return false;
     twist->move[twist->moves] = *move;
@@ -132,8 +141,12 @@ static enum pz_status check_order(const struct tws_listed_move *listed, unsigned
                    listed->name, TWS_ORDER_MAX);
 }
 
-static enum pz_status add_powers(struct tws_rules *rules, unsigned listed, enum tws_metric metric,
-                                 struct pz_error *error)
+static bool counts_as_move(const struct tws_rules *rules, unsigned power, unsigned order)
+{
+    return rules->metric == TWS_TURN || power == 1 || power + 1 == order;
+}
+
+static enum pz_status add_powers(struct tws_rules *rules, unsigned listed, struct pz_error *error)
 {
     const struct tws_listed_move *from = &rules->listed[listed];
     const unsigned order = rules->order[listed];
@@ -141,7 +154,7 @@ static enum pz_status add_powers(struct tws_rules *rules, unsigned listed, enum 
     for (unsigned i = 1; i < order; i++) {
         char word[TWS_WORD_MAX];
         name_power(from->name, i, order, word);
-        if ((metric == TWS_TURN || i == 1 || i + 1 == order) && !add_move(rules, listed, &power, word))
+        if (counts_as_move(rules, i, order) && !add_move(rules, listed, &power, word))
             return pz_fail(error, PZ_BAD_PUZZLE,
                            "line %u, column 1: with the powers of %s more than %d moves", from->line,
                            from->name, TWIST_MOVES_MAX);
@@ -231,11 +244,12 @@ enum pz_status tws_rules_make(const struct tws_file *file, enum tws_metric metri
                               struct pz_error *error)
 {
     enum pz_status status = tws_rules_begin(file, rules, error);
+    rules->metric = metric;
     for (unsigned i = 0; status == PZ_OK && i < file->moves; i++) {
-        const bool moves = !is_rotation(file->move[i].name) && file->move[i].words == NULL;
+        rules->moves[i] = !is_rotation(file->move[i].name) && file->move[i].words == NULL;
         status = check_order(&rules->listed[i], rules->order[i], error);
-        if (status == PZ_OK && moves)
-            status = add_powers(rules, i, metric, error);
+        if (status == PZ_OK && rules->moves[i])
+            status = add_powers(rules, i, error);
     }
     if (status == PZ_OK && rules->twist.moves == 0)
         status = pz_fail(error, PZ_BAD_PUZZLE, "line 1, column 1: no move moves a piece");
@@ -254,42 +268,111 @@ static bool has_word(const char *name, const char *word, size_t length)
     return strlen(name) == length && memcmp(name, word, length) == 0;
 }
 
+/* Marks the powers of a listed move, or the one that has this word, and their inverses: also those that do
+ * the same as a power of an earlier one and have its word. Returns false if there are none. */
+static bool mark_powers(const struct tws_rules *rules, unsigned listed, const char *word, size_t length,
+                        bool kept[TWIST_MOVES_MAX])
+{
+    const struct tws_listed_move *from = &rules->listed[listed];
+    const unsigned order = rules->moves[listed] ? rules->order[listed] : 0;
+    struct twist_move power = from->carried, next;
+    bool found = false;
+    for (unsigned i = 1; i < order; i++) {
+        char name[TWS_WORD_MAX];
+        name_power(from->name, i, order, name);
+        if (counts_as_move(rules, i, order) && (word == NULL || has_word(name, word, length))) {
+            const unsigned move = find_move(&rules->twist, &power);
+            assert(move < rules->twist.moves);
+            found = kept[move] = kept[rules->twist.inverse[move]] = true;
+        }
+        twist_compose(&rules->twist, &power, &from->carried, &next);
+        power = next;
+    }
+    return found;
+}
+
 /* Marks what a word keeps. Returns false if it is no move. */
 static bool mark_kept(const struct tws_rules *rules, const char *word, size_t length,
                       bool kept[TWIST_MOVES_MAX])
 {
-    bool whole = false, found = false;
-    for (unsigned i = 0; i < rules->twist.moves; i++) {
-        if (has_word(rules->listed[rules->name[i].listed].name, word, length))
-            whole = kept[i] = true;
-    }
-    for (unsigned i = 0; !whole && i < rules->twist.moves; i++) {
+    bool found = false;
+    for (unsigned i = 0; i < rules->listed_moves; i++)
+        if (has_word(rules->listed[i].name, word, length) && mark_powers(rules, i, NULL, 0, kept))
+            return true;
+    for (unsigned i = 0; i < rules->twist.moves; i++)
         if (has_word(rules->name[i].word, word, length))
             found = kept[i] = kept[rules->twist.inverse[i]] = true;
-    }
-    return whole || found;
+    for (unsigned i = 0; !found && i < rules->listed_moves; i++)
+        found = mark_powers(rules, i, word, length, kept);
+    return found;
 }
 
-/* Appends the words that keep the marked powers of a listed move. */
+static enum pz_status mark_list(const struct tws_rules *rules, const char *list, bool kept[TWIST_MOVES_MAX],
+                                struct pz_error *error)
+{
+    static const char between[] = ",: ";
+    memset(kept, 0, TWIST_MOVES_MAX * sizeof *kept);
+    for (const char *word = list + strspn(list, between); *word != '\0'; word += strspn(word, between)) {
+        const size_t bytes = strcspn(word, between);
+        if (!mark_kept(rules, word, bytes, kept))
+            return pz_fail(error, PZ_BAD_REQUEST, "moves=%.40s: '%.*s' is no move", list,
+                           bytes < 40 ? (int)bytes : 40, word);
+        word += bytes;
+    }
+    return PZ_OK;
+}
+
+static bool is_within(const bool some[TWIST_MOVES_MAX], const bool kept[TWIST_MOVES_MAX])
+{
+    for (unsigned i = 0; i < TWIST_MOVES_MAX; i++)
+        if (some[i] && !kept[i])
+            return false;
+    return true;
+}
+
+/* Returns a word that keeps a marked move, and no other than marked ones: a listed name keeps all powers. */
+static const char *kept_word(const struct tws_rules *rules, unsigned move, const bool kept[TWIST_MOVES_MAX])
+{
+    const char *word = rules->name[move].word;
+    bool some[TWIST_MOVES_MAX] = {false};
+    return mark_kept(rules, word, strlen(word), some) && some[move] && is_within(some, kept)
+               ? word
+               : rules->name[rules->twist.inverse[move]].word;
+}
+
+/* Appends the words that keep the marked moves which have their words from a listed move. */
 static size_t write_kept(const struct tws_rules *rules, unsigned listed, const bool kept[TWIST_MOVES_MAX],
                          char *out, size_t room)
 {
-    unsigned all = 0, some = 0;
+    bool any = false, all[TWIST_MOVES_MAX] = {false};
     size_t length = 0;
-    for (unsigned i = 0; i < rules->twist.moves; i++) {
-        all += rules->name[i].listed == listed;
-        some += rules->name[i].listed == listed && kept[i];
-    }
-    if (some > 0 && some == all)
+    for (unsigned i = 0; i < rules->twist.moves; i++)
+        any |= rules->name[i].listed == listed && kept[i];
+    if (any && mark_powers(rules, listed, NULL, 0, all) && is_within(all, kept))
         return (size_t)snprintf(out, room, ",%s", rules->listed[listed].name);
-    for (unsigned i = 0; some > 0 && i < rules->twist.moves && length < room; i++) {
-        const char *word = rules->name[i].word; /* the name itself would keep all powers */
-        if (strcmp(word, rules->listed[listed].name) == 0)
-            word = rules->name[rules->twist.inverse[i]].word;
+    for (unsigned i = 0; any && i < rules->twist.moves && length < room; i++)
         if (rules->name[i].listed == listed && kept[i] && i <= rules->twist.inverse[i])
-            length += (size_t)snprintf(out + length, room - length, ",%s", word);
-    }
+            length += (size_t)snprintf(out + length, room - length, ",%s", kept_word(rules, i, kept));
     return length;
+}
+
+/* Writes the list that keeps the marked moves, as the given list does. */
+static enum pz_status write_list(const struct tws_rules *rules, const char *list,
+                                 const bool kept[TWIST_MOVES_MAX], char out[PZ_SIZE_MAX],
+                                 struct pz_error *error)
+{
+    bool again[TWIST_MOVES_MAX];
+    size_t length = 0;
+    for (unsigned i = 0; i < rules->listed_moves && length < PZ_SIZE_MAX; i++)
+        length += write_kept(rules, i, kept, out + length, PZ_SIZE_MAX - length);
+    if (length >= PZ_SIZE_MAX / 2)
+        return pz_fail(error, PZ_TOO_LARGE, "moves= is too long to be part of a name");
+    memmove(out, out + 1, length); /* the first comma */
+    const enum pz_status status = mark_list(rules, out, again, error);
+    if (status == PZ_OK && memcmp(again, kept, sizeof again) != 0) /* U2 and U2' are listed, too */
+        return pz_fail(error, PZ_UNSUPPORTED, "moves=%.40s: a name cannot say these moves and no others",
+                       list);
+    return status;
 }
 
 static void drop_others(struct tws_rules *rules, const bool kept[TWIST_MOVES_MAX])
@@ -308,17 +391,11 @@ static void drop_others(struct tws_rules *rules, const bool kept[TWIST_MOVES_MAX
 enum pz_status tws_rules_keep(struct tws_rules *rules, const char *list, char out[PZ_SIZE_MAX],
                               struct pz_error *error)
 {
-    static const char between[] = ",: ";
-    bool kept[TWIST_MOVES_MAX] = {false};
+    bool kept[TWIST_MOVES_MAX];
     unsigned count = 0;
-    size_t length = 0;
-    for (const char *word = list + strspn(list, between); *word != '\0'; word += strspn(word, between)) {
-        const size_t bytes = strcspn(word, between);
-        if (!mark_kept(rules, word, bytes, kept))
-            return pz_fail(error, PZ_BAD_REQUEST, "moves=%.40s: '%.*s' is no move", list,
-                           bytes < 40 ? (int)bytes : 40, word);
-        word += bytes;
-    }
+    enum pz_status status = mark_list(rules, list, kept, error);
+    if (status != PZ_OK)
+        return status;
     for (unsigned i = 0; i < rules->twist.moves; i++)
         count += kept[i];
     if (count == 0)
@@ -326,11 +403,9 @@ enum pz_status tws_rules_keep(struct tws_rules *rules, const char *list, char ou
     *out = '\0';
     if (count == rules->twist.moves)
         return PZ_OK;
-    for (unsigned i = 0; i < rules->listed_moves && length < PZ_SIZE_MAX; i++)
-        length += write_kept(rules, i, kept, out + length, PZ_SIZE_MAX - length);
-    if (length >= PZ_SIZE_MAX / 2)
-        return pz_fail(error, PZ_TOO_LARGE, "moves= is too long to be part of a name");
-    memmove(out, out + 1, length); /* the first comma */
+    status = write_list(rules, list, kept, out, error);
+    if (status != PZ_OK)
+        return status;
     drop_others(rules, kept);
     return twist_find_inverses(&rules->twist) ? PZ_OK : pz_fail(error, PZ_INTERNAL, "a move has no inverse");
 }

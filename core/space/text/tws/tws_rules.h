@@ -32,7 +32,8 @@ struct tws_rules {
     unsigned sets;
     struct tws_set set[TWIST_SETS_MAX];
     uint32_t label[TWIST_SETS_MAX][TWIST_CODES]; /* of each kind: its number in the file, or TWS_ANY */
-    struct twist twist;                          /* of the metric */
+    enum tws_metric metric;
+    struct twist twist; /* of the metric */
     struct tws_move_name name[TWIST_MOVES_MAX];
     bool stays[TWIST_PLACES_MAX];    /* no move carries the piece of this place away */
     bool unturned[TWIST_PLACES_MAX]; /* nor turns it */
@@ -44,6 +45,7 @@ struct tws_rules {
     unsigned listed_moves;
     struct tws_listed_move listed[TWS_MOVES_MAX]; /* turn[i]: of the place that the piece comes to */
     unsigned order[TWS_MOVES_MAX];                /* of each; TWS_ORDER_MAX + 1: more than that */
+    bool moves[TWS_MOVES_MAX];                    /* its powers are moves */
 };
 
 /* Makes sets, solved state and listed moves, which is all that tws_rules_word needs. Errors as those of
@@ -66,8 +68,9 @@ static inline bool tws_rules_legal(const struct tws_rules *rules, const uint8_t 
 enum pz_status tws_rules_make(const struct tws_file *file, enum tws_metric metric, struct tws_rules *rules,
                               struct pz_error *error);
 /* Keeps the moves of a list, commas, colons or blanks between: the name of a listed move keeps all its
- * powers, another word that one power and its inverse. out: the list in the one way that all that keep these
- * moves share, "" for all moves. */
+ * powers, another word that one power and its inverse. A power that does the same as an earlier move keeps
+ * that one, which has its own word. out: the list in the one way that all that keep these moves share, "" for
+ * all moves. */
 enum pz_status tws_rules_keep(struct tws_rules *rules, const char *list, char out[PZ_SIZE_MAX],
                               struct pz_error *error);
 /* Finds the move that a scramble's word names, a power of a listed one, and what of it turns the puzzle as a
