@@ -119,7 +119,7 @@ export const play = {
   searchingPhase: ["Searching: {0}", "正在搜索：{0}"],
   cancelSolve: ["Stop searching", "停止搜索"],
   solveCancelled: ["The search was stopped.", "已停止搜索。"],
-  "phase-search": ["search", "逐层扩展"],
+  "phase-search": ["search", "展开局面"],
   "phase-store": ["storing", "保存"],
   percent: ["{0} %", "{0}%"],
   timeLeft: ["about {0} left", "约剩 {0}"],
