@@ -3,6 +3,8 @@
 
 #include "base/random.h"
 #include "space/registry.h"
+#include "space/text/psvn/psvn.h"
+#include "space/text/tws/tws.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -45,25 +47,37 @@ static void path_moves_of(const struct pz_space *space, const void *state, void 
     moves->count = space_expand_costs(space, state, PZ_NO_TOKEN, room, tokens, moves->costs);
 }
 
+/* Makes the move of a text that has this word of its own, where describe() gives its state another's. */
+static bool text_move(const struct pz_space *space, const void *state, const char *word, size_t length,
+                      void *out)
+{
+    if (strcmp(space->puzzle->name, psvn_puzzle.name) == 0)
+        return psvn_move(space, state, word, length, out);
+    return strcmp(space->puzzle->name, tws_puzzle.name) == 0 && tws_move(space, state, word, length, out);
+}
+
 bool path_words_move(const struct pz_space *space, const char *word, size_t length, void *room, void *state,
                      struct path_walked *walked)
 {
     char text[PZ_TEXT_MAX];
+    uint64_t own[PZ_STATE_MAX / 8];
     struct path_moves moves;
-    const uint8_t *found = NULL;
-    uint64_t least = 0;
+    const void *found = NULL;
+    uint64_t least = UINT64_MAX;
     path_moves_of(space, state, room, &moves);
     walked->looked += (uint64_t)moves.count * moves.count;
-    for (unsigned i = 0; i < moves.count; i++) {
+    for (unsigned i = 0; i < moves.count && found == NULL; i++) {
         const uint8_t *to = moves.successors + (size_t)i * space->state_bytes;
-        if (found != NULL ? memcmp(found, to, space->state_bytes) != 0
-                          : space->puzzle->describe(space, state, to, text) != length ||
-                                memcmp(text, word, length) != 0)
-            continue;
-        least = found == NULL || moves.costs[i] < least ? moves.costs[i] : least;
-        found = found == NULL ? to : found;
+        if (space->puzzle->describe(space, state, to, text) == length && memcmp(text, word, length) == 0)
+            found = to;
     }
-    if (found == NULL)
+    if (found == NULL && text_move(space, state, word, length, own))
+        found = own;
+    for (unsigned i = 0; i < moves.count && found != NULL; i++)
+        if (memcmp(moves.successors + (size_t)i * space->state_bytes, found, space->state_bytes) == 0 &&
+            moves.costs[i] < least)
+            least = moves.costs[i];
+    if (least == UINT64_MAX)
         return false;
     memcpy(state, found, space->state_bytes);
     walked->cost += least;

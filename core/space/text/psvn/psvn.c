@@ -99,6 +99,36 @@ static size_t print_move(const struct psvn_model *model, const uint32_t *rules, 
     return length + (size_t)snprintf(out + length, PZ_TEXT_MAX - length, "~%u", number);
 }
 
+/* Returns the successors of a state, malloc'd, and behind them the rule of each; NULL without memory. */
+static uint64_t *moves_of(const struct pz_space *space, const void *from, uint32_t **rules, unsigned *count)
+{
+    uint64_t *successors =
+        malloc((size_t)space->max_successors * (space->state_bytes + sizeof(uint32_t) + 1));
+    if (successors == NULL)
+        return NULL;
+    *rules = (uint32_t *)(void *)(successors + space->state_bytes / 8 * space->max_successors);
+    uint8_t *tokens = (uint8_t *)(*rules + space->max_successors);
+    *count = psvn_kernel_expand(psvn_of(space)->kernel, from, PZ_NO_TOKEN, successors, tokens, *rules);
+    return successors;
+}
+
+bool psvn_move(const struct pz_space *space, const void *from, const char *word, size_t length, void *out)
+{
+    char other[PZ_TEXT_MAX];
+    uint32_t *rules;
+    unsigned count, move = 0;
+    uint64_t *successors = moves_of(space, from, &rules, &count);
+    if (successors == NULL)
+        return false;
+    while (move < count && (print_move(psvn_of(space)->rules, rules, move, other) != length ||
+                            memcmp(other, word, length) != 0))
+        move++;
+    if (move < count)
+        memcpy(out, successors + space->state_bytes / 8 * move, space->state_bytes);
+    free(successors);
+    return move < count;
+}
+
 /* A move is named by the first rule that makes it at the least cost. */
 static size_t psvn_describe(const struct pz_space *space, const void *from, const void *to,
                             char out[PZ_TEXT_MAX])
@@ -106,13 +136,11 @@ static size_t psvn_describe(const struct pz_space *space, const void *from, cons
     const struct psvn_space *psvn = psvn_of(space);
     const struct psvn_rule *all = psvn->rules->rules;
     const size_t words = space->state_bytes / 8;
-    uint64_t *successors =
-        malloc((size_t)space->max_successors * (space->state_bytes + sizeof(uint32_t) + 1));
+    uint32_t *rules;
+    unsigned count;
+    uint64_t *successors = moves_of(space, from, &rules, &count);
     if (successors == NULL)
         return (size_t)snprintf(out, PZ_TEXT_MAX, "?");
-    uint32_t *rules = (uint32_t *)(void *)(successors + words * space->max_successors);
-    uint8_t *tokens = (uint8_t *)(rules + space->max_successors);
-    const unsigned count = psvn_kernel_expand(psvn->kernel, from, PZ_NO_TOKEN, successors, tokens, rules);
     unsigned best = count;
     for (unsigned i = 0; i < count; i++)
         if (memcmp(successors + i * words, to, space->state_bytes) == 0 &&

@@ -8,4 +8,8 @@
 definition_compiler psvn_compile;
 extern const struct pz_puzzle psvn_puzzle;
 
+/* Makes the move of a state with this word, also where another one leads to the same state and names it.
+ * Returns false if there is none. */
+bool psvn_move(const struct pz_space *space, const void *from, const char *word, size_t length, void *out);
+
 #endif

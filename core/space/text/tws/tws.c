@@ -51,17 +51,39 @@ static unsigned tws_expand(const struct pz_space *space, const void *state, uint
 }
 
 /* Writes the word of the move that leads to the other state, or to one of its class. */
+/* Writes the state that a move leads to. */
+static void make_move(const struct pz_space *space, const uint8_t *codes, unsigned move, void *next)
+{
+    uint8_t moved[TWIST_PLACES_MAX];
+    memset(next, 0, space->state_bytes);
+    twist_apply(&tws_of(space)->variant->rules.twist, move, codes, moved);
+    tws_pack(space, moved, next);
+    tws_classes_least(space, next);
+}
+
+bool tws_move(const struct pz_space *space, const void *from, const char *word, size_t length, void *out)
+{
+    const struct tws_rules *rules = &tws_of(space)->variant->rules;
+    uint8_t room[TWIST_PLACES_MAX];
+    unsigned move = 0;
+    while (move < rules->twist.moves &&
+           (strncmp(rules->name[move].word, word, length) != 0 || rules->name[move].word[length] != '\0'))
+        move++;
+    if (move == rules->twist.moves)
+        return false;
+    make_move(space, tws_codes(space, from, room), move, out);
+    return true;
+}
+
 static size_t tws_describe(const struct pz_space *space, const void *from, const void *to,
                            char out[PZ_TEXT_MAX])
 {
     const struct tws_rules *rules = &tws_of(space)->variant->rules;
-    uint8_t room[TWIST_PLACES_MAX], moved[TWIST_PLACES_MAX];
+    uint8_t room[TWIST_PLACES_MAX];
     const uint8_t *codes = tws_codes(space, from, room);
     for (unsigned move = 0; move < rules->twist.moves; move++) {
-        uint64_t next[PZ_STATE_MAX / 8] = {0};
-        twist_apply(&rules->twist, move, codes, moved);
-        tws_pack(space, moved, next);
-        tws_classes_least(space, next);
+        uint64_t next[PZ_STATE_MAX / 8];
+        make_move(space, codes, move, next);
         if (memcmp(next, to, space->state_bytes) == 0)
             return (size_t)snprintf(out, PZ_TEXT_MAX, "%s", rules->name[move].word);
     }
