@@ -15,8 +15,9 @@ enum { PATH_LOOKED_MOST = 1 << 26 };
 struct path_walked {
     uint64_t cost, looked;
 };
-/* Makes the move of a state that describe() gives this word, or a text its own, and adds it to *walked. Returns false, and
- * leaves the state as it is, if there is none. room: path_words_room bytes, aligned to 8. */
+/* Makes the move of a state that describe() gives this word, or a text its own, and adds it to *walked.
+ * Returns false, and leaves the state as it is, if there is none. room: path_words_room bytes, aligned to 8.
+ */
 bool path_words_move(const struct pz_space *space, const char *word, size_t length, void *room, void *state,
                      struct path_walked *walked);
 /* Returns false if no move of the state, or of others near it up to PATH_LOOKED_MOST, has a word that is

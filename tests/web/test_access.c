@@ -237,8 +237,7 @@ TEST(no_time_of_a_visitor_is_longer_than_the_classs_and_0_is_none)
     struct refusal refusal;
     const struct visitor visitor = limits_visitor(&limits, "one");
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        json_t *arguments =
-            json_pack("{s:s,s:s,s:s}", "time", times[i][0], "memory", "1G", "priority", "19");
+        json_t *arguments = json_pack("{s:s,s:s,s:s}", "time", times[i][0], "memory", "1G", "priority", "19");
         assert_true(visitor_limit(&class, arguments, visitor, &refusal));
         assert_string_equal(json_string_value(json_object_get(arguments, "time")), times[i][1]);
         assert_string_equal(json_string_value(json_object_get(arguments, "memory")), "256M");
