@@ -366,7 +366,8 @@ static void attempt_work(struct work_item *item, void *worker)
     const bool hurried = attempt->task->time > 0 && attempt->task->time < seconds;
     if (hurried)
         seconds = attempt->task->time;
-    if (pending_reply_is_abandoned(attempt->pending))
+    if (pending_reply_is_abandoned(attempt->pending) ||
+        atomic_load_explicit(&scheduler->no_attempts, memory_order_relaxed))
         return;
     struct control control = {.deadline = clock_seconds() + seconds};
     if (!hurried && attempt->threads == 1) /* processor time counts: the machine may be busy */
@@ -390,7 +391,10 @@ static void attempt_deliver(struct loop_message *message)
     struct job *same = scheduler_find_same(scheduler, attempt->task);
     const struct job_answer *answer = &attempt->outcome.answer;
     const bool done = attempt->outcome.state == JOB_DONE && !answer->rest.failed;
-    if (same != NULL) { /* another client asked the same in the meantime */
+    scheduler->attempts--;
+    if (scheduler->stopping) {
+        scheduler_refuse(attempt->task, attempt->pending, &scheduler_stops);
+    } else if (same != NULL) { /* another client asked the same in the meantime */
         scheduler_join(scheduler, same, attempt->task, attempt->pending);
     } else if (done) {
         metrics_add(&scheduler->options.metrics->jobs_begun, 1);
@@ -404,6 +408,8 @@ static void attempt_deliver(struct loop_message *message)
     }
     text_free(&attempt->outcome.answer.rest);
     free(attempt);
+    if (scheduler->stopping)
+        scheduler_say_idle(scheduler);
 }
 
 /* Tries a search that may be small, and takes the task over. Returns false if it may not be, or without
@@ -423,6 +429,7 @@ static bool scheduler_try_at_once(struct scheduler *scheduler, struct task *task
                                 .threads = task->any_threads ? 1 : task->plan.request.threads,
                                 .memory = task->plan.memory,
                                 .budget = scheduler_budget(scheduler, JOB_SOLVE, pending->client)};
+    scheduler->attempts++;
     thread_pool_submit(scheduler->options.tiny_solves, &attempt->item, pending->client);
     return true;
 }
@@ -433,8 +440,7 @@ void scheduler_submit(struct scheduler *scheduler, struct task *task, const stru
                       struct pending_reply *pending)
 {
     if (scheduler->stopping) {
-        const struct pz_error error = {.code = PZ_SHUTTING_DOWN, .text = "the daemon is stopping"};
-        scheduler_refuse(task, pending, &error);
+        scheduler_refuse(task, pending, &scheduler_stops);
         return;
     }
     struct job *stopped = scheduler_find_stopped(scheduler, task);

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct pz_error shutting_down = {.code = PZ_SHUTTING_DOWN, .text = "the daemon is stopping"};
+const struct pz_error scheduler_stops = {.code = PZ_SHUTTING_DOWN, .text = "the daemon is stopping"};
 
 static void start_ready_of_all(struct scheduler *scheduler);
 
@@ -72,6 +72,14 @@ static void log_end(const struct job *job, const struct runner_outcome *outcome)
     log_job(job, name, outcome, outcome->state == JOB_FAILED ? outcome->answer.error.text : NULL);
 }
 
+void scheduler_say_idle(const struct scheduler *scheduler)
+{
+    if (scheduler->queues[RUN_QUEUE_EXPLORE].running + scheduler->queues[RUN_QUEUE_SOLVE].running +
+            scheduler->attempts ==
+        0)
+        scheduler->options.idle(scheduler->options.context);
+}
+
 static void on_runner_end(void *context)
 {
     struct job *job = context;
@@ -95,8 +103,8 @@ static void on_runner_end(void *context)
     scheduler->options.changed(scheduler->options.context);
     if (!scheduler->stopping)
         start_ready_of_all(scheduler);
-    else if (scheduler->queues[RUN_QUEUE_EXPLORE].running + scheduler->queues[RUN_QUEUE_SOLVE].running == 0)
-        scheduler->options.idle(scheduler->options.context);
+    else
+        scheduler_say_idle(scheduler);
 }
 
 /* Begins a job that has left its queue. */
@@ -239,23 +247,21 @@ void scheduler_reload(struct scheduler *scheduler)
 
 void scheduler_stop(struct scheduler *scheduler)
 {
-    bool idle = true;
     scheduler->stopping = true;
+    atomic_store_explicit(&scheduler->no_attempts, true, memory_order_relaxed);
     for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
          job = jobs_next(scheduler->jobs, job->record.id)) {
         if (job->phase != PHASE_ADDING &&
             job->phase != PHASE_RESTARTING) /* else its commit still answers the submission */
-            waiters_fail(job, &shutting_down);
+            waiters_fail(job, &scheduler_stops);
         if (job->runner != NULL) {
             suspect_end(scheduler, job); /* also if it does not stop in time */
             scheduler_write_behind(scheduler, job);
             if (job->phase == PHASE_RUNNING)
                 runner_interrupt(job->runner);
-            idle = false;
         }
     }
-    if (idle)
-        scheduler->options.idle(scheduler->options.context);
+    scheduler_say_idle(scheduler);
 }
 
 enum pz_status scheduler_new(const struct scheduler_options *options, struct scheduler **out,

@@ -28,8 +28,13 @@ struct scheduler {
     struct cluster_clears *clears;
     struct job *suspect; /* the one that runs (suspects.c); NULL while none does */
     bool pruning;        /* one is under way (forget.c) */
+    unsigned attempts;   /* tiny searches that their workers have */
     bool stopping;
+    _Atomic bool no_attempts; /* set by the loop when it stops; workers look at it */
 };
+
+/* What is told when the daemon stops. */
+extern const struct pz_error scheduler_stops;
 
 struct run_queue *scheduler_run_queue(struct scheduler *scheduler, enum job_kind kind);
 /* Bytes that the jobs of one kind may take together. */
@@ -50,6 +55,8 @@ struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *
 /* Returns PZ_OK if the client may queue the task, else the limit that it meets. */
 enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const struct task *task,
                                    const struct client *client, struct pz_error *error);
+/* Says that the daemon is idle, when it stops, if no job and no tiny search is at work any more. */
+void scheduler_say_idle(const struct scheduler *scheduler);
 /* Begins those queued jobs of this kind that may begin. */
 void scheduler_start_ready(struct scheduler *scheduler, enum job_kind kind);
 

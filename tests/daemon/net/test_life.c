@@ -306,6 +306,23 @@ SPECIFICATION(closed_standard_descriptors_stay_nobodys)
     daemon->program = NULL;
 }
 
+/* Each is at work for a moment before it becomes a job. */
+SPECIFICATION(searches_that_a_stop_interrupts_are_answered)
+{
+    enum { CLIENTS = 12 };
+    struct client *client[CLIENTS];
+    for (unsigned i = 0; i < CLIENTS; i++)
+        client_send(client[i] = client_new(*state), "SOLVE 4x4 start=0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1 "
+                                                    "method=idastar partition=manhattan");
+    (void)usleep(20000);
+    daemon_stop(*state);
+    for (unsigned i = 0; i < CLIENTS; i++) {
+        const char *reply = client_next(client[i]);
+        if (strncmp(reply, "OK job=", 7) != 0 && strncmp(reply, "ERR shutting-down retry ", 24) != 0)
+            fail_msg("%s", reply);
+    }
+}
+
 SPECIFICATION(the_socket_has_the_mode_that_is_set)
 {
     const struct daemon *daemon = *state;
