@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* TEXT_MAX: bytes of a definition; the daemon says the same. PART_MAX: of a part as it is sent. */
 enum { TEXT_MAX = 1 << 20, PART_MAX = 3600, HASH_LENGTH = 9 /* "-89abcdef" */ };
@@ -17,9 +18,9 @@ const char *define_file_format(const char *word)
     const char *dot = strrchr(word, '.');
     if (dot == NULL || dot == word || strchr(dot, '/') != NULL)
         return NULL;
-    return strcmp(dot, ".psvn") == 0                              ? "psvn"
-           : strcmp(dot, ".tws") == 0 || strcmp(dot, ".def") == 0 ? "tws"
-                                                                  : NULL;
+    return strcasecmp(dot, ".psvn") == 0                                  ? "psvn"
+           : strcasecmp(dot, ".tws") == 0 || strcasecmp(dot, ".def") == 0 ? "tws"
+                                                                          : NULL;
 }
 
 void define_file_name(const char *path, char name[DEFINE_NAME_MAX])

@@ -22,6 +22,8 @@ expect "a file's name is the puzzle's" '"layout":"lights4x4"' --json result 1
 expect "about calls it so" 'puzzle    lights4x4' about lights4x4
 expect "and figures" 'lights4x4  job' figures lights4x4
 cp "$definitions/lights4x4.psvn" same.psvn
+cp same.psvn LOUD.PSVN
+expect "an ending in capitals" '"states":4096' --json explore LOUD.PSVN
 expect "another name of one puzzle" '"states":4096' --json explore same.psvn
 expect "its latest job is found by the one name" '"level":7' --json levels lights4x4
 expect "and by the other" '"level":7' --json levels same
