@@ -84,7 +84,8 @@ static void say_texts(const struct session *session)
 {
     struct text names = {0};
     shipped_names(&names);
-    (void)fprintf(session->terminal->err, "texts that come with puzzlectl: %s\n", text_string(&names));
+    if (names.length > 0)
+        (void)fprintf(session->terminal->err, "texts that come with puzzlectl: %s\n", text_string(&names));
     text_free(&names);
 }
 

@@ -53,11 +53,11 @@ static void suggest_name(struct session *session, const char *written, const str
     shipped_names(&names);
     offer_words(&nearest, text_string(&names), best);
     suggest_nearest(session, &nearest);
+    if (nearest.best == NULL && !known && names.length > 0)
+        (void)fprintf(session->terminal->err, "  texts that come with puzzlectl: %s\n", text_string(&names));
     if (nearest.best == NULL && !known)
         (void)fprintf(session->terminal->err,
-                      "  texts that come with puzzlectl: %s\n"
-                      "  others are plugins: the daemon loads them from its --plugin-directory\n",
-                      text_string(&names));
+                      "  others are plugins: the daemon loads them from its --plugin-directory\n");
     text_free(&names);
 }
 
