@@ -35,7 +35,7 @@ class LookupVerbs(Asking):
 
         With from_="root" from the root. `root` asks the exploration that began there.
         One text or Board gives one number. A list or an iterator of boards gives a list. A numpy array of shape (N, cells) or
-        (N, rows, columns) gives an array of N int16. Needs a stored exploration. Requests are sent ahead of replies.
+        (N, rows, columns) gives an array of N int64. Needs a stored exploration. Requests are sent ahead of replies.
 
         >>> with puzzled.connect() as p:
         ...     _ = p.explore("3x3")
@@ -48,7 +48,7 @@ class LookupVerbs(Asking):
         if not hasattr(boards, "dtype"):
             return list(told)
         import numpy
-        return numpy.fromiter(told, dtype=numpy.int16, count=len(boards))
+        return numpy.fromiter(told, dtype=numpy.int64, count=len(boards))
 
     def iter_distance(self, puzzle: str, boards: Iterable[BoardLike], goal: BoardLike | None = None, *,
                       root: BoardLike | None = None, from_: str | None = None) -> Iterator[int]:

@@ -130,6 +130,7 @@ class Explorations(WithDaemon):
         self.assertEqual((found.levels, found.levels.distances), ([1, 1, 1], (0, 999999, 1000006)))
         self.assertEqual((found.depth, found.levels.depth, found.levels.to_pandas()[999999]), (1000006, 1000006, 1))
         self.assertEqual(self.p.distance("gaps", "2", root="0", from_="root"), 1000006)
+        self.assertEqual(self.p.distance("gaps", numpy.array([[2], [1]]), root="0", from_="root").tolist(), [1000006, 999999])
 
     def test_levels_and_results_are_typed_values_and_arrays(self):
         levels = self.p.levels("3x3")
@@ -313,7 +314,7 @@ class Distances(WithDaemon):
         generator = numpy.random.default_rng(5)
         boards = numpy.array([generator.permutation(9) for _ in range(20000)])
         distances = self.p.distance("3x3", boards)
-        self.assertEqual((distances.dtype, distances.shape), (numpy.int16, (20000,)))
+        self.assertEqual((distances.dtype, distances.shape), (numpy.int64, (20000,)))
         parity = [sum(a > b for i, a in enumerate(row) for b in row[i + 1:]) % 2
                   for row in ([cell for cell in board if cell] for board in boards.tolist())]
         self.assertTrue(((distances == puzzled.UNSOLVABLE) == (numpy.array(parity) == 1)).all())
