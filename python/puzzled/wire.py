@@ -125,8 +125,12 @@ BEYOND = -2
 
 
 def seconds_text(time: float | str | None) -> str | None:
-    """Returns a duration as a request holds it: "500ms" for 0.5."""
-    return time if time is None or isinstance(time, str) else f"{round(time * 1000)}ms"
+    """Returns a duration as a request holds it; one that has passed already is a millisecond, as 0 would be no limit.
+
+    >>> seconds_text(0.5), seconds_text(0.0001), seconds_text(-3), seconds_text("5m")
+    ('500ms', '1ms', '1ms', '5m')
+    """
+    return time if time is None or isinstance(time, str) else f"{max(round(time * 1000), 1)}ms"
 
 
 def moves_of(line: str, index: int) -> int:

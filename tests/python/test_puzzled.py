@@ -107,6 +107,12 @@ class Explorations(WithDaemon):
         self.assertFalse(found.complete)
         self.assertEqual(found.depth, 10)
 
+    def test_a_time_that_is_short_or_has_passed_is_a_limit(self):
+        for time in (0.0001, 0, -2.5):
+            job = self.p.submit_explore("4x4", depth=12, time=time)
+            self.assertIn("time=1ms", self.p.status(job).fields["request"])
+            self.p.wait(job)
+
     def test_watch_tells_the_end_of_a_job(self):
         job = self.p.submit_explore("2x6", keep="levels")
         events = list(self.p.watch(job))
