@@ -10,7 +10,7 @@ from time import sleep
 from .asking import Asking
 from .boards import Board, BoardLike, board_text, optional_text as _text
 from .connection import Connection
-from .errors import (BadBoard, BadRequest, Busy, ErrorCodes, Limit, NoTable, PuzzledError, TooLarge, Unreachable,
+from .errors import (BadBoard, BadPuzzle, BadRequest, Busy, ErrorCodes, Limit, NoTable, PuzzledError, TooLarge, Unreachable,
                      Unsupported)
 from .results import Event, Exploration, Grade, Job, Levels, Solution
 from .wire import Reply, parse, request, seconds_text
@@ -26,6 +26,9 @@ _APPROACHES: list[tuple[str, str | None]] = [("table", None), ("idastar", None),
 
 # Jobs that solve_many keeps in flight. The daemon's default limit for one client is larger.
 _IN_FLIGHT = 16
+
+# Refusals of a board, or of all boards by a fault of the request.
+_OF_REQUEST = (BadPuzzle, BadRequest, NoTable, Unsupported)
 
 # Jobs in one reply, at most.
 _PAGE = 1000
@@ -181,29 +184,39 @@ class JobVerbs(Asking):
             priority: int | None = None, **own: object) -> Iterator[Solution]:
         """Yields a shortest solution for each board, in their order. The daemon solves several beside each other.
 
-        A board that is refused has its error in its solution; the others follow.
+        A board that is refused has its error in its solution; the others follow. What may be wrong with the whole request
+        is raised where it comes before a board that is taken.
         """
         waiting: deque[tuple[Job | PuzzledError, str]] = deque()
+        taken = False
+
+        def first() -> Solution:
+            job, text = waiting.popleft()
+            if isinstance(job, _OF_REQUEST) and not taken:
+                raise job
+            return self._finish(puzzle, job, text)
+
         for board in boards:
             text = board_text(board)
             if len(waiting) >= _IN_FLIGHT:
-                yield self._finish(puzzle, *waiting.popleft())
+                yield first()
             while True:
                 try:
                     waiting.append((self.submit_solve(
                         puzzle, text, goal=goal, method=method, partition=partition, order=order, cache=cache, weight=weight,
                         all=None, count=None, memory=memory, time=time, threads=threads, priority=priority, **own), text))
+                    taken = True
                     break
-                except (BadBoard, TooLarge) as error:
+                except (BadBoard, TooLarge, *_OF_REQUEST) as error:
                     waiting.append((error, text))
                     break
                 except (Busy, Limit):
                     if waiting:
-                        yield self._finish(puzzle, *waiting.popleft())
+                        yield first()
                     else:
                         sleep(0.1)
         while waiting:
-            yield self._finish(puzzle, *waiting.popleft())
+            yield first()
 
     def _finish(self, puzzle: str, job: Job | PuzzledError, start: str) -> Solution:
         if isinstance(job, PuzzledError):

@@ -431,6 +431,16 @@ class Solutions(WithDaemon):
         self.assertEqual([solution.moves for solution in solutions], [0, -1, 1])
         self.assertEqual([type(solution.error) for solution in solutions], [type(None), puzzled.BadBoard, type(None)])
 
+    def test_any_refusal_of_a_board_stands_in_its_place_and_that_of_the_request_is_raised(self):
+        board = self.p.layouts("klotski")[0].board
+        for boards in (["zzz", board], [board, "zzz"]):  # blocks without a goal: bad-request
+            solutions = list(self.p.solve_many("klotski", boards))
+            self.assertEqual([type(solution.error) for solution in solutions],
+                             [puzzled.BadRequest if one == "zzz" else type(None) for one in boards])
+        for kind, keys in ((puzzled.BadRequest, {"method": "idastr"}), (puzzled.NoTable, {"method": "table"})):
+            with self.assertRaises(kind):
+                next(self.p.solve_many("3x4", ["1,2,3,4/5,6,7,8/9,10,0,11"] * 20, **keys))
+
     def test_boards_are_texts_of_several_lines_and_lists_of_rows(self):
         level = "; One\r\n\r\n    #####\r\n    #@$.#\r\n    #####\r\n"
         rows = [line.strip() for line in level.splitlines()[2:]]
