@@ -42,7 +42,8 @@ class Job:
 class Levels(tuple[int, ...]):
     """The number of states at each distance, from 0 on: a tuple, so that numpy.array(levels) and
     pandas.DataFrame(levels) work as they are. A notebook shows the histogram. Where moves have costs, only the costs that
-    states have are levels: `distances` says which.
+    states have are levels: `distances` says which. Those of a job that found nothing yet are empty: their figures raise
+    ValueError.
 
     >>> levels = Levels([1, 2, 4])
     >>> levels[2], sum(levels), levels.depth, levels.widest
@@ -65,19 +66,26 @@ class Levels(tuple[int, ...]):
     def __repr__(self) -> str:
         return f"Levels({list(self)})"
 
+    def _see_states(self) -> None:
+        if not any(self):
+            raise ValueError("no state has been found yet")
+
     @property
     def depth(self) -> int:
         """The greatest distance that was found."""
+        self._see_states()
         return self.distances[-1]
 
     @property
     def widest(self) -> int:
         """The distance at which most states are."""
+        self._see_states()
         return self.distances[max(range(len(self)), key=self.__getitem__)]
 
     @property
     def mean(self) -> float:
         """The mean distance of a state."""
+        self._see_states()
         return sum(distance * count for distance, count in zip(self.distances, self, strict=True)) / sum(self)
 
     @property
@@ -89,6 +97,7 @@ class Levels(tuple[int, ...]):
     @property
     def median(self) -> int:
         """The distance that half of the states do not exceed."""
+        self._see_states()
         below = list(itertools.accumulate(self))
         return self.distances[next(i for i, states in enumerate(below) if 2 * states >= below[-1])]
 
@@ -103,11 +112,11 @@ class Levels(tuple[int, ...]):
     def to_svg(self, *, log: bool = False, width: int = 640, height: int = 240) -> str:
         """Returns the histogram as SVG, its counts on a logarithmic scale if asked for. Sizes in pixels."""
         def share(count: int) -> float:
-            most = max(self)
+            most = max(self, default=0) or 1
             return math.log1p(count) / math.log1p(most) if log else count / most
 
         left, bottom, plot = 8, 22, height - 40
-        bar = (width - 2 * left) / len(self)
+        bar = (width - 2 * left) / max(len(self), 1)
         parts = []
         for level, count in enumerate(self):
             tall = max(share(count) * plot, 1.0)
@@ -171,6 +180,8 @@ class Exploration:
     @property
     def branching(self) -> float:
         """The mean number of moves of a state, of an exploration with edges=True."""
+        if not any(self.levels):
+            raise ValueError("no state has been found yet")
         return sum(self.edges) / sum(self.levels)
 
     def _repr_svg_(self) -> str:

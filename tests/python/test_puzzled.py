@@ -129,6 +129,18 @@ class Explorations(WithDaemon):
             picture = xml.dom.minidom.parseString(levels.to_svg(log=log))
             self.assertEqual(len(picture.getElementsByTagName("rect")), 32)
 
+    def test_levels_of_a_job_that_found_nothing_have_an_empty_picture_and_no_figures(self):
+        found = puzzled.Exploration(puzzled.Job(1, "stopped"), "slide:3x3", False, 0, 0, puzzled.Levels([]), 0.0)
+        for log in (False, True):
+            picture = xml.dom.minidom.parseString(found.levels.to_svg(log=log))
+            self.assertEqual(len(picture.getElementsByTagName("rect")), 0)
+        self.assertEqual(found._repr_svg_(), found.levels.to_svg())
+        for name in ("depth", "widest", "mean", "deviation", "median"):
+            with self.assertRaisesRegex(ValueError, "no state has been found"):
+                getattr(found.levels, name)
+        with self.assertRaisesRegex(ValueError, "no state has been found"):
+            _ = found.branching
+        self.assertEqual(len(found.levels.to_pandas()), 0)
 
     def test_levels_of_costs_say_which_costs_they_are(self):
         self.p.define("gaps", text="1 3 0 => 1 COST 999999 1 => 2 COST 7 GOAL 2", format="psvn")
