@@ -46,6 +46,7 @@ class AsyncClient:
     """The methods of Client as coroutines, its iterators as asynchronous ones.
 
     `async with puzzled.aio.connect() as p:` makes one. While one waits for a value, no other call of this client begins.
+    A call that is cancelled while it waits hangs up.
     """
 
     def __init__(self, address: str | None = None, timeout: float | None = None) -> None:
@@ -62,7 +63,13 @@ class AsyncClient:
         self._pool.shutdown(wait=False)
 
     async def _call(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, partial(function, *args, **kwargs))
+        call = self._pool.submit(function, *args, **kwargs)
+        try:
+            return await asyncio.wrap_future(call)
+        except asyncio.CancelledError:
+            if not call.cancel() and not call.done() and hasattr(self, "_client"):
+                self._client.hang_up()  # the thread waits for an answer that nobody wants
+            raise
 
     async def _each(self, values: Iterator[_T]) -> AsyncIterator[_T]:
         """Yields the values, each made on the thread; ends the iterator there if the loop is left early."""
@@ -130,7 +137,7 @@ def class_in(name):
 def written():
     """Returns the file's text."""
     methods = [node for name in FILES for node in class_in(name).body
-               if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and node.name != "close"]
+               if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and node.name not in ("close", "hang_up")]
     parts = []
     for number, node in enumerate(methods):
         follows = number > 0 and methods[number - 1].name == node.name

@@ -15,10 +15,15 @@ class Asking:
 
     def __init__(self, address: str | None = None, timeout: float | None = None) -> None:
         self.connection = Connection(address, timeout)
+        self._watching: Connection | None = None  # of watch(), while it waits for an event
 
     def close(self) -> None:
         """Hangs up. Running jobs go on."""
         self.connection.close()
+
+    def hang_up(self) -> None:
+        """Ends the call in which another thread waits for the daemon: it raises Unreachable. Running jobs go on."""
+        (self._watching or self.connection).hang_up()
 
     def __enter__(self) -> Self:
         return self

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from types import TracebackType
 
@@ -51,6 +51,7 @@ class Connection:
     """Sends lines and reads lines. `timeout` is in seconds for each wait, None for ever."""
 
     def __init__(self, address: str | None = None, timeout: float | None = None) -> None:
+        self.timeout = timeout
         self.address = address if address is not None else os.environ.get("PUZZLED_SOCKET") or default_address()
         try:
             self._socket = _dial(self.address, timeout)
@@ -63,6 +64,11 @@ class Connection:
         """Hangs up. May be called twice."""
         self._reader.close()
         self._socket.close()
+
+    def hang_up(self) -> None:
+        """Hangs up from another thread: a wait for the daemon ends at once, and close() is still due."""
+        with suppress(OSError):  # it is closed already
+            self._socket.shutdown(socket.SHUT_RDWR)
 
     def __enter__(self) -> Connection:
         return self

@@ -231,11 +231,15 @@ class JobVerbs(Asking):
 
     def watch(self, job: Job | int) -> Generator[Event, None, None]:
         """Yields events until the job has ended, on a connection of its own. Leaving the loop early is fine."""
-        with Connection(self.connection.address) as connection:
+        with Connection(self.connection.address, self.connection.timeout) as connection:
             connection.ask(request("WATCH", _number(job)))
             lost = 0
             while True:
-                reply = parse(connection.line())
+                self._watching = connection
+                try:
+                    reply = parse(connection.line())
+                finally:
+                    self._watching = None
                 if reply.word == "LOST":
                     lost += reply.integer("n") or 0
                     continue

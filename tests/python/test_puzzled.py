@@ -119,6 +119,12 @@ class Explorations(WithDaemon):
         self.assertEqual(events[-1].state, "done")
         self.assertEqual(self.p.exploration(job).states, 239500800)
 
+    def test_watch_waits_no_longer_than_its_client(self):
+        none = unittest.mock.patch("puzzled.job_verbs.Connection", side_effect=puzzled.Unreachable("nobody"))
+        with self.daemon.connect(timeout=77) as p, none as made, self.assertRaises(puzzled.Unreachable):
+            next(p.watch(1))
+        self.assertEqual(made.call_args.args, (self.daemon.address, 77))
+
     def test_levels_are_a_series_and_a_picture(self):
         levels = self.p.explore("3x3").levels
         series = levels.to_pandas()
@@ -624,6 +630,62 @@ class Asynchronous(WithDaemon):
                 return found.states, events[-1].state, solution.moves, await p.distance("3x3", ["867254301"])
 
         self.assertEqual(asyncio.run(ask()), (181440, "done", 31, [31]))
+
+    def test_a_cancelled_call_hangs_up_and_holds_nobody(self):
+        job = self.p.submit_explore("4x4", engine="striped", keep="levels", memory="1G")
+        self.addCleanup(self.p.cancel, job)
+
+        async def ask():
+            async with puzzled.aio.connect(self.daemon.address) as p:
+                waiting = asyncio.create_task(p.wait(job))
+                await asyncio.sleep(0)
+                while p._pool._work_queue.qsize() > 0:  # until its thread has begun
+                    await asyncio.sleep(0)
+                waiting.cancel()
+                with self.assertRaises(asyncio.CancelledError):
+                    await waiting
+                with self.assertRaises(puzzled.Unreachable):
+                    await p.version()
+
+        asyncio.run(asyncio.wait_for(ask(), 60))
+        self.assertEqual(self.p.status(job).state, "running")
+
+    def test_a_cancelled_call_that_has_not_begun_leaves_the_connection(self):
+        job = self.p.submit_explore("4x4", engine="striped", keep="levels", memory="1G")
+
+        async def ask():
+            async with puzzled.aio.connect(self.daemon.address) as p:
+                first = asyncio.create_task(p.wait(job))
+                second = asyncio.create_task(p.version())
+                await asyncio.sleep(0)
+                second.cancel()
+                with self.assertRaises(asyncio.CancelledError):
+                    await second
+                self.p.cancel(job)
+                return (await first).state, await p.version()
+
+        self.assertEqual(asyncio.run(asyncio.wait_for(ask(), 60)), ("cancelled", self.p.version()))
+
+    def test_a_cancelled_watch_leaves_the_connection(self):
+        running = self.p.submit_explore("4x4", engine="striped", keep="levels", memory="1G", threads=1)
+        self.addCleanup(self.p.cancel, running)
+
+        async def ask():
+            async with puzzled.aio.connect(self.daemon.address) as p:
+                begun = asyncio.Event()
+
+                async def watch():
+                    async for _ in p.watch(running):
+                        begun.set()
+
+                watching = asyncio.create_task(watch())
+                await begun.wait()
+                watching.cancel()
+                with self.assertRaises(asyncio.CancelledError):
+                    await watching
+                return await p.version()
+
+        self.assertEqual(asyncio.run(asyncio.wait_for(ask(), 60)), self.p.version())
 
     def test_the_twin_is_what_is_written_from_the_client(self):
         ended = subprocess.run([sys.executable, ROOT / "scripts" / "aio.py", "--check"], capture_output=True, text=True, check=False)
