@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
 from types import TracebackType
@@ -127,12 +127,17 @@ class Connection:
             self._due = 0
         return parse(reply)
 
-    def ask_list(self, line: str) -> tuple[Reply, list[Reply]]:
-        """Sends a request whose reply is a list; returns its first line and its records."""
+    def ask_list(self, line: str, see: Callable[[Reply], None] | None = None) -> tuple[Reply, list[Reply]]:
+        """Sends a request whose reply is a list; returns its first line and its records.
+
+        `see` may refuse the records by what the first line tells: the connection is closed where it raises.
+        """
         with self._exchange():
             self._due = 1
             self.send(line + "\n")
             head = self._reply()
+            if see is not None and head.startswith("OK "):
+                see(parse(head))
             records = list(self._records()) if head.startswith("OK ") and "count" in fields(head) else []
             self._due = 0
         return parse(head), records

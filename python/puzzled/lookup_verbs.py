@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, overload
 
 from .asking import Asking
 from .boards import Board, BoardLike, board_rows, board_text, optional_text as _text
+from .connection import LIST_BYTES_MAX
+from .errors import TooLarge
 from .results import Boards, Solution
-from .wire import Reply, moves_of, quoted
+from .wire import Reply, moves_of, quoted, request
 
 if TYPE_CHECKING:
     import numpy
@@ -130,9 +132,17 @@ class LookupVerbs(Asking):
         ((9, 20160), 31)
         """
         import numpy
-        head, records = self.ask_list("EXPORT", puzzle, goal=_text(goal))
+        head, records = self.connection.ask_list(request("EXPORT", puzzle, goal=_text(goal)), _see_room)
         distances = bytes.fromhex("".join(record.text("distances") for record in records))
         if head.integer("bytes") == 2:
             return numpy.frombuffer(distances, dtype=">u2").astype(numpy.uint16)
         cells = sum(map(len, board_rows(head.text("goal"))))
         return numpy.frombuffer(distances, dtype=numpy.uint8).reshape(cells, -1)
+
+
+def _see_room(head: Reply) -> None:
+    """Refuses an EXPORT whose records are more than a list may have."""
+    states, count = head.integer("states") or 0, head.integer("count") or 0
+    if 2 * states * (head.integer("bytes") or 1) + len("distances=") * count > LIST_BYTES_MAX:
+        raise TooLarge(f"{states} distances are more than one list of 64 MiB: puzzlectl export writes them to a file. "
+                       "The connection is closed")

@@ -570,6 +570,19 @@ class Failures(WithDaemon):
             self.p.status(job)
 
 
+class Servers(unittest.TestCase):
+    """A server that only tells one line."""
+
+    def test_an_export_that_is_too_large_is_refused_by_its_first_line(self):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            with puzzled.connect(f"127.0.0.1:{listener.getsockname()[1]}", timeout=20) as p, listener.accept()[0] as server:
+                server.sendall(b"OK count=58473 states=239500800 goal=1,2,3,4/5,6,7,8/9,10,11,0\n")
+                with self.assertRaisesRegex(puzzled.TooLarge, "puzzlectl export"):
+                    p.export("3x4")
+                with self.assertRaises(puzzled.Unreachable):
+                    p.version()
+
+
 class Vocabulary(WithDaemon):
     # The methods of verbs that are not named as the verb is.
     METHODS = {"EXPLORE": ("submit_explore", "explore", "estimate"), "SOLVE": ("submit_solve", "solve", "solve_many"),
