@@ -131,7 +131,7 @@ class AsyncClient:
                 order=order, cache=cache, weight=weight, all=all, count=count, memory=memory, time=time,
                 threads=threads, priority=priority, **own)
 
-    async def compare(self, puzzle: str, start: BoardLike | None = None, *, bounds: Iterable[str] = (),
+    async def compare(self, puzzle: str, start: BoardLike | None = None, *, bounds: str | Iterable[str] = (),
             goal: BoardLike | None = None, order: str | None = None, cache: bool | None = None,
             weight: float | str | None = None, memory: Size = None, time: Time = '60s', threads: int | None = None,
             priority: int | None = None, **own: object) -> list[Solution]:

@@ -130,29 +130,33 @@ class JobVerbs(Asking):
         return Solution.of(self.result(job), puzzle, "" if start is None else board_text(start), job)
 
     def compare(
-            self, puzzle: str, start: BoardLike | None = None, *, bounds: Iterable[str] = (), goal: BoardLike | None = None,
+            self, puzzle: str, start: BoardLike | None = None, *, bounds: str | Iterable[str] = (), goal: BoardLike | None = None,
             order: str | None = None, cache: bool | None = None, weight: float | str | None = None, memory: Size = None,
             time: Time = "60s", threads: int | None = None, priority: int | None = None, **own: object) -> list[Solution]:
-        """Solves a board by every method that fits, or by IDA* and A* with each of the bounds.
+        """Solves a board by every method that fits, or by IDA* and A* with each of the bounds, or with one.
+
+        Raises the error of a bound that both refuse.
 
         >>> with puzzled.connect() as p:
         ...     [(way.method, way.moves) for way in p.compare("3x3", "867254301", bounds=["manhattan"])]
         [('idastar', 31), ('astar', 31)]
         """
-        ways: list[tuple[str, str | None]] = [(method, bound) for bound in bounds for method in ("idastar", "astar")]
+        rounds: list[list[tuple[str, str | None]]] = [
+            [("idastar", bound), ("astar", bound)] for bound in ([bounds] if isinstance(bounds, str) else bounds)]
         found: dict[tuple[str, str], Solution] = {}
-        refusal: PuzzledError | None = None
-        for method, bound in ways or _APPROACHES:
-            try:
-                way = self.solve(puzzle, start, goal=goal, method=method, partition=bound, order=order, cache=cache,
-                                 weight=weight, all=None, count=None, memory=memory, time=time, threads=threads,
-                                 priority=priority, **own)
-            except (BadRequest, NoTable, TooLarge, Unsupported) as error:
-                refusal = error
-                continue
-            found.setdefault((way.method, way.fields.get("partition", "")), way)
-        if not found and refusal is not None:
-            raise refusal
+        for ways in rounds or [_APPROACHES]:
+            refusals: list[PuzzledError] = []
+            for method, bound in ways:
+                try:
+                    way = self.solve(puzzle, start, goal=goal, method=method, partition=bound, order=order, cache=cache,
+                                     weight=weight, all=None, count=None, memory=memory, time=time, threads=threads,
+                                     priority=priority, **own)
+                except (BadRequest, NoTable, TooLarge, Unsupported) as error:
+                    refusals.append(error)
+                    continue
+                found.setdefault((way.method, way.fields.get("partition", "")), way)
+            if len(refusals) == len(ways):
+                raise refusals[-1]
         return list(found.values())
 
     def submit_grade(

@@ -192,6 +192,11 @@ class Explorations(WithDaemon):
         with self.assertRaises(puzzled.BadBoard):
             self.p.compare("3x3", "123")
 
+    def test_a_bound_that_is_none_is_an_error_of_a_comparison_and_a_text_is_one_bound(self):
+        with self.assertRaisesRegex(puzzled.BadRequest, "nosuch"):
+            self.p.compare("3x3", "867254301", bounds=["manhattan", "nosuch"])
+        self.assertEqual([way.method for way in self.p.compare("3x3", "867254301", bounds="manhattan")], ["idastar", "astar"])
+
     def test_puzzles_and_layouts_are_listed(self):
         self.assertLessEqual({"slide", "klotski", "sokoban", "jugs"}, {puzzle.name for puzzle in self.p.puzzles()})
         layouts = {layout.name: layout for layout in self.p.layouts("klotski")}
