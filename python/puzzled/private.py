@@ -23,12 +23,17 @@ class PrivateDaemon:
         found = program or os.environ.get("PUZZLED_PROGRAM") or shutil.which("puzzled", path=_search_path())
         if found is None:
             raise FileNotFoundError("puzzled is not installed; name the program, or set PUZZLED_PROGRAM")
+        self._program = found
         self._directory = tempfile.mkdtemp(prefix="puzzled-")
         self.address = os.path.join(self._directory, "socket")
         state = os.path.join(self._directory, "state")
-        self._process = subprocess.Popen(
-            [found, "--foreground", "--log-level", "warning", "--socket", self.address, "--state-dir", state, *flags],
-            stdin=subprocess.DEVNULL)
+        try:
+            self._process = subprocess.Popen(
+                [found, "--foreground", "--log-level", "warning", "--socket", self.address, "--state-dir", state, *flags],
+                stdin=subprocess.DEVNULL)
+        except BaseException:
+            shutil.rmtree(self._directory, ignore_errors=True)
+            raise
         self._owner = os.getpid()
         atexit.register(self._at_exit)
         try:
@@ -43,9 +48,11 @@ class PrivateDaemon:
             try:
                 self.connect().close()
                 return
-            except Unreachable:
-                if self._process.poll() is not None:
-                    raise
+            except Unreachable as error:
+                status = self._process.poll()
+                if status is not None:
+                    how = f"with status {status}" if status >= 0 else f"by signal {-status}"
+                    raise Unreachable(f"{self._program} ended {how} before it answered") from error
                 time.sleep(0.02)
         raise Unreachable(f"the private puzzled does not answer within {patience:g} s")
 

@@ -15,6 +15,7 @@ import re
 import socket
 import subprocess
 import sys
+import tempfile
 import unittest
 import unittest.mock
 import xml.dom.minidom
@@ -633,6 +634,15 @@ class WithoutWith(unittest.TestCase):
         pid, directory = ended.stdout.split()
         self.assertFalse(os.path.exists(directory))
         self.assertFalse(os.path.exists(f"/proc/{pid}"))
+
+
+    def test_a_program_that_is_no_daemon_is_told_and_leaves_nothing(self):
+        with tempfile.TemporaryDirectory() as directory, unittest.mock.patch("tempfile.tempdir", directory):
+            for program, kind, words in (("/bin/false", puzzled.Unreachable, "/bin/false ended with status 1"),
+                                         ("/nonexistent", FileNotFoundError, "/nonexistent")):
+                with self.assertRaisesRegex(kind, words):
+                    puzzled.daemon(program)
+                self.assertEqual(os.listdir(directory), [])
 
 
 class Asynchronous(WithDaemon):
