@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the daemon tells, as values. All are frozen; `fields` holds the reply's own words, also those unknown here."""
+"""What the daemon tells, as values. All are frozen and can be hashed; `fields` holds the reply's own words, also those
+unknown here, and takes no part in comparisons."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ class Job:
     id: int
     state: str
     cached: bool = False
-    fields: Mapping[str, str] = field(default_factory=dict, repr=False)
+    fields: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def ended(self) -> bool:
@@ -143,7 +144,7 @@ class Exploration:
     depth: int
     levels: Levels
     seconds: float
-    fields: Mapping[str, str] = field(default_factory=dict, repr=False)
+    fields: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, reply: Reply, levels: Levels) -> Exploration:
@@ -211,7 +212,7 @@ class Solution:
     path: str
     start: str
     job: Job | None = None
-    fields: Mapping[str, str] = field(default_factory=dict, repr=False)
+    fields: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     error: PuzzledError | None = None
 
     @classmethod
@@ -348,7 +349,7 @@ class Event:
     rate: float | None
     done: float | None
     lost: int
-    fields: Mapping[str, str] = field(default_factory=dict, repr=False)
+    fields: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, reply: Reply, lost: int) -> Event:
@@ -363,7 +364,7 @@ class Boards(Sequence[Board]):
 
     boards: tuple[Board, ...]
     depth: int
-    fields: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    fields: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @overload
     def __getitem__(self, index: int) -> Board: ...

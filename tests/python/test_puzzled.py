@@ -247,6 +247,12 @@ class Explorations(WithDaemon):
         self.assertEqual([job.id for job in self.p.jobs(before=made[3] + 1, limit=3)], made[:0:-1])
         self.assertEqual(list(self.p.jobs(after=made[3], limit=3)), [])
 
+    def test_values_can_be_hashed(self):
+        found, grade = self.p.explore("3x3"), self.p.grade("3x3", "867254301")
+        values = [found, found.job, grade, grade.solution, self.p.deepest("3x3"), *self.p.watch(found.job)]
+        self.assertEqual(len(set(values + values)), len(values))
+        self.assertEqual({self.p.status(found.job), self.p.status(found.job.id)}, {self.p.status(found.job)})
+
     def test_an_estimate_and_examples_are_told(self):
         told = self.p.estimate("3x3", keep="levels")
         self.assertEqual((told.integer("states"), told.text("engine")), (181440, "dense"))
