@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import urllib.parse
+import warnings
 from typing import TYPE_CHECKING
 
 from .boards import BoardLike, board_text, optional_text as _text
@@ -35,7 +36,7 @@ class Client(JobVerbs, LookupVerbs):
             self, name: str, text: str | bytes, format: str = "psvn",  # pylint: disable=redefined-builtin
             *, strict: bool | None = None) -> str:
         """Defines a puzzle by a text and returns its lasting name; the given name stands for it from now on. With strict a
-        text that the daemon has a remark about is refused.
+        text that the daemon has a remark about is refused; without it the remark is a warning.
 
         >>> with puzzled.connect() as p:
         ...     p.define("flip", "2 2 2  0 - => 1 -  1 - => 0 -  - 0 => - 1  - 1 => - 0  GOAL 0 0")
@@ -49,6 +50,8 @@ class Client(JobVerbs, LookupVerbs):
             part = urllib.parse.quote(data[at:at + _PART], safe=_AS_IT_IS)
             reply = self.ask("DEFINE", name=name, format=format, at=at, more=at + _PART < len(data) or None,
                              strict=strict, text=part)
+        if reply.text("remarks"):
+            warnings.warn(reply.text("remarks"), stacklevel=2)
         return reply.text("puzzle")
 
     def undefine(self, name: str) -> None:

@@ -449,6 +449,14 @@ class Solutions(WithDaemon):
         self.p.undefine("switches")
         self.assertNotIn("switches", [record.text("name") for record in self.p.definitions()])
 
+    def test_what_the_daemon_remarks_on_a_text_is_a_warning(self):
+        text = "1 3\nx => 1\nGOAL 0"
+        with self.assertWarnsRegex(UserWarning, "'x' is no value") as caught:
+            puzzle = self.p.define("remarkable", text)
+        self.assertEqual((caught.filename, puzzle[:5]), (__file__, "psvn:"))
+        with self.assertRaisesRegex(puzzled.BadPuzzle, "'x' is no value"):
+            self.p.define("refused", text, strict=True)
+
     def test_many_boards_keep_their_order(self):
         self.p.explore("3x3")
         boards = [board.text for depth in range(1, 32, 3) for board in self.p.sample("3x3", depth, 4, seed=depth)]
