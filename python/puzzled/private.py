@@ -17,7 +17,7 @@ from .errors import Unreachable
 
 class PrivateDaemon:
     """A puzzled in a temporary directory; made by `daemon()`. Ends, and removes its directory, with its `with`, else with the
-    interpreter."""
+    interpreter, unless a signal kills that."""
 
     def __init__(self, program: str | None = None, *flags: str) -> None:
         found = program or os.environ.get("PUZZLED_PROGRAM") or shutil.which("puzzled", path=_search_path())

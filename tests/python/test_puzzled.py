@@ -607,7 +607,7 @@ class Vocabulary(WithDaemon):
     # The methods of verbs that are not named as the verb is.
     METHODS = {"EXPLORE": ("submit_explore", "explore", "estimate"), "SOLVE": ("submit_solve", "solve", "solve_many"),
                "GRADE": ("submit_grade", "grade"), "DISTANCE": ("distance", "iter_distance")}
-    # Verbs that are requests of ask() and ask_list() only (docs/python.md).
+    # Verbs that are requests of ask() and ask_list() only, or of nobody here (docs/python.md).
     ASKED = {"PDB", "FSCK", "PING", "HELP", "METRICS", "QUIT"}
     # Keys that are no parameter, and why.
     APART = {("EXPLORE", "start"): "the same as root", ("GRAPH", "start"): "the same as root",
