@@ -6,6 +6,7 @@
 #include "space/text/psvn/psvn.h"
 #include "space/text/tws/tws.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -64,6 +65,7 @@ bool path_words_move(const struct pz_space *space, const char *word, size_t leng
     struct path_moves moves;
     const void *found = NULL;
     uint64_t least = UINT64_MAX;
+    assert(room != NULL);
     path_moves_of(space, state, room, &moves);
     walked->looked += (uint64_t)moves.count * moves.count;
     for (unsigned i = 0; i < moves.count && found == NULL; i++) {
