@@ -6,7 +6,6 @@
 #include "space/text/psvn/psvn.h"
 #include "space/text/tws/tws.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -61,27 +60,24 @@ bool path_words_move(const struct pz_space *space, const char *word, size_t leng
                      struct path_walked *walked)
 {
     char text[PZ_TEXT_MAX];
-    uint64_t own[PZ_STATE_MAX / 8];
+    uint64_t to[PZ_STATE_MAX / 8];
     struct path_moves moves;
-    const void *found = NULL;
+    bool known = false;
     uint64_t least = UINT64_MAX;
-    assert(room != NULL);
     path_moves_of(space, state, room, &moves);
     walked->looked += (uint64_t)moves.count * moves.count;
-    for (unsigned i = 0; i < moves.count && found == NULL; i++) {
-        const uint8_t *to = moves.successors + (size_t)i * space->state_bytes;
-        if (space->puzzle->describe(space, state, to, text) == length && memcmp(text, word, length) == 0)
-            found = to;
+    for (unsigned i = 0; i < moves.count && !known; i++) {
+        memcpy(to, moves.successors + (size_t)i * space->state_bytes, space->state_bytes);
+        known = space->puzzle->describe(space, state, to, text) == length && memcmp(text, word, length) == 0;
     }
-    if (found == NULL && text_move(space, state, word, length, own))
-        found = own;
-    for (unsigned i = 0; i < moves.count && found != NULL; i++)
-        if (memcmp(moves.successors + (size_t)i * space->state_bytes, found, space->state_bytes) == 0 &&
+    known = known || text_move(space, state, word, length, to);
+    for (unsigned i = 0; i < moves.count && known; i++)
+        if (memcmp(moves.successors + (size_t)i * space->state_bytes, to, space->state_bytes) == 0 &&
             moves.costs[i] < least)
             least = moves.costs[i];
     if (least == UINT64_MAX)
         return false;
-    memcpy(state, found, space->state_bytes);
+    memcpy(state, to, space->state_bytes);
     walked->cost += least;
     return true;
 }
