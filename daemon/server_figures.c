@@ -106,7 +106,7 @@ struct visit {
 struct metrics_http {
     struct server *server;
     struct listeners *listeners;
-    TAILQ_HEAD(, visit) visits; /* the oldest first */
+    TAILQ_HEAD(visit_list, visit) visits; /* the oldest first */
     unsigned count;
 };
 

@@ -104,7 +104,7 @@ static enum pz_status grow_graph(struct growth *growth, const void *root, struct
 enum pz_status graph_init(struct graph *graph, const struct pz_space *space, const void *root, uint32_t depth,
                           uint32_t most, struct budget *budget, struct pz_error *error)
 {
-    const size_t numbers = ((size_t)most + 1) * (sizeof *graph->first + sizeof(uint32_t));
+    const size_t numbers = ((size_t)most + 1) * sizeof *graph->first;
     struct growth growth = {.graph = graph, .depth = depth, .most = most};
     *graph = (struct graph){.space = space, .complete = true};
     if (space->puzzle->expand == NULL)
@@ -116,10 +116,9 @@ enum pz_status graph_init(struct graph *graph, const struct pz_space *space, con
                 ((uint64_t)most + TABLE_CHUNK) * (space->state_bytes + sizeof *graph->levels) +
                     ((uint64_t)most + LEAST_SLOTS) * SLOTS_BYTES + numbers +
                     2 * GRAPH_MOVES_MOST * sizeof *graph->targets);
-    if (hold(graph, numbers)) {
+    growth.lately = calloc((size_t)most + 1, sizeof *growth.lately);
+    if (hold(graph, numbers))
         graph->first = calloc((size_t)most + 1, sizeof *graph->first);
-        growth.lately = calloc((size_t)most + 1, sizeof *growth.lately);
-    }
     const bool made =
         growth.successors != NULL && growth.tokens != NULL && graph->first != NULL && growth.lately != NULL &&
         state_table_init(&graph->table, &graph->budget, space->state_bytes, sizeof *graph->levels);

@@ -49,36 +49,45 @@ static void path_moves_of(const struct pz_space *space, const void *state, void 
 
 /* Makes the move of a text that has this word of its own, where describe() gives its state another's. */
 static bool text_move(const struct pz_space *space, const void *state, const char *word, size_t length,
-                      void *out)
+                      void *to, uint64_t *cost)
 {
+    *cost = 1;
     if (strcmp(space->puzzle->name, psvn_puzzle.name) == 0)
-        return psvn_move(space, state, word, length, out);
-    return strcmp(space->puzzle->name, tws_puzzle.name) == 0 && tws_move(space, state, word, length, out);
+        return psvn_move(space, state, word, length, to, cost);
+    return strcmp(space->puzzle->name, tws_puzzle.name) == 0 && tws_move(space, state, word, length, to);
+}
+
+/* Makes the move that describe() gives this word, at the least cost of those to its state. */
+static bool described_move(const struct pz_space *space, const void *state, const char *word, size_t length,
+                           const struct path_moves *moves, void *to, uint64_t *cost)
+{
+    char text[PZ_TEXT_MAX];
+    bool known = false;
+    for (unsigned i = 0; i < moves->count; i++) {
+        const uint8_t *next = moves->successors + (size_t)i * space->state_bytes;
+        if (known ? memcmp(next, to, space->state_bytes) != 0
+                  : space->puzzle->describe(space, state, next, text) != length ||
+                        memcmp(text, word, length) != 0)
+            continue;
+        *cost = !known || moves->costs[i] < *cost ? moves->costs[i] : *cost;
+        memcpy(to, next, space->state_bytes);
+        known = true;
+    }
+    return known;
 }
 
 bool path_words_move(const struct pz_space *space, const char *word, size_t length, void *room, void *state,
                      struct path_walked *walked)
 {
-    char text[PZ_TEXT_MAX];
-    uint64_t to[PZ_STATE_MAX / 8];
+    uint64_t to[PZ_STATE_MAX / 8] = {0}, cost = 0;
     struct path_moves moves;
-    bool known = false;
-    uint64_t least = UINT64_MAX;
     path_moves_of(space, state, room, &moves);
     walked->looked += (uint64_t)moves.count * moves.count;
-    for (unsigned i = 0; i < moves.count && !known; i++) {
-        memcpy(to, moves.successors + (size_t)i * space->state_bytes, space->state_bytes);
-        known = space->puzzle->describe(space, state, to, text) == length && memcmp(text, word, length) == 0;
-    }
-    known = known || text_move(space, state, word, length, to);
-    for (unsigned i = 0; i < moves.count && known; i++)
-        if (memcmp(moves.successors + (size_t)i * space->state_bytes, to, space->state_bytes) == 0 &&
-            moves.costs[i] < least)
-            least = moves.costs[i];
-    if (least == UINT64_MAX)
+    if (!described_move(space, state, word, length, &moves, to, &cost) &&
+        !text_move(space, state, word, length, to, &cost))
         return false;
     memcpy(state, to, space->state_bytes);
-    walked->cost += least;
+    walked->cost += cost;
     return true;
 }
 

@@ -19,7 +19,7 @@ struct connections {
     struct metrics *metrics;
     struct connection_handler handler;
     struct clients *clients;
-    LIST_HEAD(, connection) list;
+    LIST_HEAD(connection_list, connection) list;
     size_t count;
     struct drafts drafts;
     bool draining;

@@ -22,7 +22,7 @@ struct draft;
 
 /* All drafts that have begun. */
 struct drafts {
-    TAILQ_HEAD(, draft) list; /* by their last parts, the oldest first */
+    TAILQ_HEAD(draft_list, draft) list; /* by their last parts, the oldest first */
     size_t bytes;
 };
 

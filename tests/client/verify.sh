@@ -51,11 +51,11 @@ printf '2 3 3\n0 - -> 1 - LABEL near COST 1\n0 - -> 2 - LABEL far COST 9\n1 - ->
 "$ctl" define dear.psvn >/dev/null
 printf '0,0\tfar\n0,0\tnear,on\n' >claims
 verdicts 'costs count, not moves' 1 "$(printf '0,0\t9\ttoo long by 6\n0,0\t3\toptimal')" dear
-printf '2\n2 2\n0 - => 1 - LABEL a\n0 - => 1 - LABEL b\nGOAL 1 0\n' >twins.psvn
+printf '2\n2 2\n0 - => 1 - LABEL a\n0 - => 1 - LABEL b\n0 - => 1 - LABEL far COST 7\nGOAL 1 0\n' >twins.psvn
 "$ctl" define twins.psvn >/dev/null
-printf '0,0\ta\n0,0\tb\n0,0\tc\n' >claims
+printf '0,0\ta\n0,0\tb\n0,0\tfar\n0,0\tc\n' >claims
 verdicts 'each of two moves to one state has its word' 1 \
-    "$(printf '0,0\t1\toptimal\n0,0\t1\toptimal\n0,0\t\twrong: %s' "path=: move 1, 'c', cannot be made")" twins
+    "$(printf '0,0\t1\toptimal\n0,0\t1\toptimal\n0,0\t7\ttoo long by 6\n0,0\t\twrong: %s' "path=: move 1, 'c', cannot be made")" twins
 printf 'Name alike\nSet P 5 1\nSolved\nP\n1 1 1 2 3\nEnd\nMove D\nP\n4 2 3 1 5\nEnd\nMove E\nP\n4 3 2 1 5\nEnd\nMove F\nP\n2 3 4 5 1\nEnd\n' >alike.tws
 "$ctl" define alike.tws >/dev/null
 printf '2,1,1,1,3\tE\n2,1,1,1,3\tD\n' >claims

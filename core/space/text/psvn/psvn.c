@@ -112,19 +112,23 @@ static uint64_t *moves_of(const struct pz_space *space, const void *from, uint32
     return successors;
 }
 
-bool psvn_move(const struct pz_space *space, const void *from, const char *word, size_t length, void *out)
+bool psvn_move(const struct pz_space *space, const void *from, const char *word, size_t length, void *out,
+               uint64_t *cost)
 {
+    const struct psvn_model *model = psvn_of(space)->rules;
     char other[PZ_TEXT_MAX];
     uint32_t *rules;
     unsigned count, move = 0;
     uint64_t *successors = moves_of(space, from, &rules, &count);
     if (successors == NULL)
         return false;
-    while (move < count && (print_move(psvn_of(space)->rules, rules, move, other) != length ||
-                            memcmp(other, word, length) != 0))
+    while (move < count &&
+           (print_move(model, rules, move, other) != length || memcmp(other, word, length) != 0))
         move++;
-    if (move < count)
+    if (move < count) {
         memcpy(out, successors + space->state_bytes / 8 * move, space->state_bytes);
+        *cost = model->rules[rules[move]].cost;
+    }
     free(successors);
     return move < count;
 }

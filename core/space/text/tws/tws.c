@@ -50,7 +50,6 @@ static unsigned tws_expand(const struct pz_space *space, const void *state, uint
     return count;
 }
 
-/* Writes the word of the move that leads to the other state, or to one of its class. */
 /* Writes the state that a move leads to. */
 static void make_move(const struct pz_space *space, const uint8_t *codes, unsigned move, void *next)
 {
@@ -75,6 +74,7 @@ bool tws_move(const struct pz_space *space, const void *from, const char *word, 
     return true;
 }
 
+/* Writes the word of the move that leads to the other state, or to one of its class. */
 static size_t tws_describe(const struct pz_space *space, const void *from, const void *to,
                            char out[PZ_TEXT_MAX])
 {
