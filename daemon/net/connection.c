@@ -415,9 +415,9 @@ size_t connections_count(const struct connections *all)
 
 void connections_reload(struct connections *all)
 {
-    struct connection *connection;
-    LIST_FOREACH(connection, &all->list, link)
-    set_timeouts(connection);
+    for (struct connection *connection = LIST_FIRST(&all->list); connection != NULL;
+         connection = LIST_NEXT(connection, link))
+        set_timeouts(connection);
 }
 
 void connections_drain(struct connections *all)
