@@ -37,6 +37,7 @@ static bool hold(struct graph *graph, size_t bytes)
 static enum pz_status add_edge(struct growth *growth, uint32_t from, uint32_t to, struct pz_error *error)
 {
     struct graph *graph = growth->graph;
+    assert(from < graph->count && to < graph->count && graph->count <= growth->most);
     if (growth->lately[to] == from + 1)
         return PZ_OK;
     growth->lately[to] = from + 1;

@@ -391,6 +391,7 @@ static void attempt_deliver(struct loop_message *message)
     struct job *same = scheduler_find_same(scheduler, attempt->task);
     const struct job_answer *answer = &attempt->outcome.answer;
     const bool done = attempt->outcome.state == JOB_DONE && !answer->rest.failed;
+    assert(scheduler->attempts > 0);
     scheduler->attempts--;
     if (scheduler->stopping) {
         scheduler_refuse(attempt->task, attempt->pending, &scheduler_stops);

@@ -28,12 +28,12 @@ struct scheduler {
     struct cluster_clears *clears;
     struct job *suspect; /* the one that runs (suspects.c); NULL while none does */
     bool pruning;        /* one is under way (forget.c) */
-    unsigned attempts;   /* tiny searches that their workers have */
+    unsigned attempts;   /* tiny searches that the workers have; of the loop */
     bool stopping;
     _Atomic bool no_attempts; /* set by the loop when it stops; workers look at it */
 };
 
-/* What is told when the daemon stops. */
+/* The error of requests that a stopping daemon does not answer any more. */
 extern const struct pz_error scheduler_stops;
 
 struct run_queue *scheduler_run_queue(struct scheduler *scheduler, enum job_kind kind);
