@@ -8,18 +8,20 @@
 
 #include <stdlib.h>
 
-#define JOB_FIGURES                                                                                          \
-    {"job", "job"}, {"kind", "kind"}, {"puzzle", "puzzle"}, {"state", "state"}, {"method", "method"},        \
-        {"moves", "moves"}, {"depth", "depth"}, {"states", "states"},                                        \
-    {                                                                                                        \
-        "seconds", "time"                                                                                    \
-    }
-
-static const struct table_column csv_columns[] = {
-    JOB_FIGURES, {"request", "asked"}, {"submitted_ms", "submitted"}, {"submitter", "by"}, {0}};
-/* A long request pads no other row. */
-static const struct table_column text_columns[] = {
-    JOB_FIGURES, {"submitted_ms", "submitted"}, {"submitter", "by"}, {"request", "asked"}, {0}};
+/* The request is the last: a long one pads no other row. */
+static const struct table_column columns[] = {{"job", "job"},
+                                              {"kind", "kind"},
+                                              {"puzzle", "puzzle"},
+                                              {"state", "state"},
+                                              {"method", "method"},
+                                              {"moves", "moves"},
+                                              {"depth", "depth"},
+                                              {"states", "states"},
+                                              {"seconds", "time"},
+                                              {"submitted_ms", "submitted"},
+                                              {"submitter", "by"},
+                                              {"request", "asked"},
+                                              {0}};
 
 /* Rows of one table: a long list is drawn in pages, so that it begins at once and needs little memory. JSON
  * is one text, so that all its jobs are held in memory. */
@@ -30,16 +32,11 @@ struct jobs_listing {
     struct reply *rows;
     size_t count, shown;
     json_t *all;
-    bool csv;
 };
 
 static void flush_rows(struct jobs_listing *listing)
 {
-    const struct terminal *terminal = listing->session->terminal;
-    if (!listing->csv)
-        table_print(listing->rows, listing->count, text_columns, terminal, false);
-    for (size_t i = 0; i < listing->count && listing->csv; i++)
-        table_csv_row(&listing->rows[i], csv_columns, NULL, terminal->out);
+    table_print_of(listing->session, NULL, false, listing->rows, listing->count, columns);
     for (size_t i = 0; i < listing->count; i++)
         reply_clear(&listing->rows[i]);
     listing->count = 0;
@@ -65,12 +62,9 @@ static bool list_job(void *context, struct reply *job)
 
 static enum exit_code run_jobs(struct session *session, const struct arguments *arguments)
 {
-    FILE *out = session->terminal->out;
-    struct jobs_listing listing = {.session = session,
-                                   .rows = calloc(ROWS_MAX, sizeof(struct reply)),
-                                   .csv = arguments_option(arguments, "csv") != NULL};
-    if (listing.csv && !session->json)
-        table_csv_titles(csv_columns, NULL, out);
+    struct jobs_listing listing = {.session = session, .rows = calloc(ROWS_MAX, sizeof(struct reply))};
+    if (session->csv)
+        table_csv_titles(columns, NULL, session->terminal->out);
     if (session->json)
         listing.all = json_array();
     enum exit_code code = listing.rows == NULL
@@ -86,7 +80,7 @@ static enum exit_code run_jobs(struct session *session, const struct arguments *
         return session_json(session,
                             json_pack("{s:I, s:o}", "count", (json_int_t)listing.shown, "jobs", listing.all));
     json_decref(listing.all);
-    if (code == EXIT_FOUND && listing.shown == 0)
+    if (code == EXIT_FOUND && listing.shown == 0 && !session->quiet)
         (void)fputs("no jobs\n", session->terminal->err);
     return code;
 }

@@ -89,18 +89,6 @@ static void say_texts(const struct session *session)
     text_free(&names);
 }
 
-static void print_puzzles(struct session *session, const struct arguments *arguments,
-                          const struct records *records)
-{
-    bool layouts = arguments->word_count > 0;
-    table_print(records->records, records->count, layouts ? layout_columns : puzzle_columns,
-                session->terminal, arguments_option(arguments, "csv") != NULL);
-    if (layouts && records->count == 0 && !session->quiet)
-        (void)fprintf(session->terminal->err, "%s has no layouts with names\n", arguments->words[0]);
-    if (!layouts && !session->quiet)
-        say_texts(session);
-}
-
 static enum exit_code run_puzzles(struct session *session, const struct arguments *arguments)
 {
     struct records records;
@@ -108,10 +96,11 @@ static enum exit_code run_puzzles(struct session *session, const struct argument
     enum exit_code code = session_list(session, session_request(session, "PUZZLES", puzzle), &records);
     if (code != EXIT_FOUND)
         return code;
-    if (session->json)
-        code = session_json_list(session, &records, "puzzles");
-    else
-        print_puzzles(session, arguments, &records);
+    code = table_print_list(session, &records, "puzzles", puzzle != NULL ? layout_columns : puzzle_columns);
+    if (puzzle == NULL && !session->json && !session->quiet)
+        say_texts(session);
+    else if (records.count == 0 && !session->json && !session->quiet)
+        (void)fprintf(session->terminal->err, "%s has no layouts with names\n", puzzle);
     records_clear(&records);
     return code;
 }

@@ -17,22 +17,16 @@ static const struct table_column table_columns[] = {
     {"used_ms", "last used"}, {0},
 };
 
-static enum exit_code print_tables(struct session *session, const struct arguments *arguments,
-                                   const struct records *records)
-{
-    if (session->json)
-        return session_json_list(session, records, "tables");
-    table_print(records->records, records->count, table_columns, session->terminal,
-                arguments_option(arguments, "csv") != NULL);
-    return EXIT_FOUND;
-}
-
-/* Writes the number of entries of each value, "1 2 4 …", one per line. */
-static void print_histogram(struct session *session, const struct reply *table, bool csv)
+/* Writes the number of entries of each value, "1 2 4 …", one per line; without them what is known. */
+static void print_histogram(struct session *session, const struct reply *table)
 {
     char number[NUMBER_TEXT_MAX];
     const char *at = reply_text(table, "entries");
-    if (csv)
+    if (*at == '\0') {
+        table_print(session, table, 1, table_columns);
+        return;
+    }
+    if (session->csv)
         (void)fputs("value,entries\n", session->terminal->out);
     else
         (void)fprintf(session->terminal->out, "%s\nvalue         entries\n", reply_text(table, "table"));
@@ -41,7 +35,7 @@ static void print_histogram(struct session *session, const struct reply *table, 
         const int64_t entries = strtoll(at, &end, 10);
         if (end == at) /* no number: the list would never end */
             return;
-        if (csv)
+        if (session->csv)
             (void)fprintf(session->terminal->out, "%u,%" PRId64 "\n", value, entries);
         else
             (void)fprintf(session->terminal->out, "%5u %15s\n", value, number_grouped(number, entries));
@@ -88,53 +82,64 @@ static enum exit_code find_tables(struct session *session, const char *puzzle, s
         else
             reply_clear(&tables->records[i]);
     }
-    tables->count = kept;
+    if (kept < tables->count)
+        records_recount(tables, kept);
     free(full);
     return code;
 }
 
-/* Prints one table, or all for NULL. */
-static enum exit_code show_tables(struct session *session, const char *table,
-                                  const struct arguments *arguments)
+/* Has the entries of each table counted. */
+static enum exit_code count_entries(struct session *session, struct records *tables)
 {
-    struct text *request = session_request(session, "TABLES", NULL);
-    struct records records;
-    text_key(request, "table", table);
-    command_pairs(request, arguments);
-    enum exit_code code = session_list(session, request, &records);
-    if (code != EXIT_FOUND)
-        return code;
-    const bool csv = arguments_option(arguments, "csv") != NULL;
-    if (records.count == 1 && reply_get(&records.records[0], "entries") != NULL && !session->json)
-        print_histogram(session, &records.records[0], csv);
-    else if (records.count > 0 && csv && arguments_pair(arguments, "histogram") != NULL && !session->json)
-        code = command_usage(session, "--histogram with --csv is for one table that can be counted");
-    else
-        code = print_tables(session, arguments, &records);
-    if (records.count == 0 && !session->json)
+    enum exit_code code = EXIT_FOUND;
+    for (size_t i = 0; i < tables->count && code == EXIT_FOUND; i++) {
+        struct text *request = session_request(session, "TABLES", NULL);
+        struct records counted;
+        text_key(request, "table", reply_text(&tables->records[i], "table"));
+        text_key(request, "histogram", "yes");
+        code = session_list(session, request, &counted);
+        if (code == EXIT_FOUND && counted.count > 0) {
+            const struct reply before = tables->records[i];
+            tables->records[i] = counted.records[0];
+            counted.records[0] = before;
+        }
+        records_clear(&counted);
+    }
+    return code;
+}
+
+static enum exit_code print_tables(struct session *session, const struct records *tables, bool counted)
+{
+    if (session->csv && counted && (tables->count != 1 || reply_get(&tables->records[0], "entries") == NULL))
+        return command_usage(session, "--histogram with --csv is for one table that can be counted: "
+                                      "'puzzlectl tables' lists their names");
+    if (tables->count == 0 && !session->json && !session->quiet)
         (void)fputs("nothing is stored yet: puzzlectl explore 3x3 makes a first table\n",
                     session->terminal->err);
-    records_clear(&records);
-    return code;
+    if (session->json || !counted)
+        return table_print_list(session, tables, "tables", table_columns);
+    for (size_t i = 0; i < tables->count; i++)
+        print_histogram(session, &tables->records[i]);
+    return EXIT_FOUND;
 }
 
 static enum exit_code run_tables(struct session *session, const struct arguments *arguments)
 {
     const char *word = arguments->word_count > 0 ? arguments->words[0] : NULL;
+    const bool counted = arguments_pair(arguments, "histogram") != NULL;
     struct records tables = {0};
     enum exit_code code = word != NULL ? find_tables(session, word, &tables) : EXIT_FOUND;
-    const bool counted = arguments_pair(arguments, "histogram") != NULL && tables.count == 1;
-    const bool csv = arguments_option(arguments, "csv") != NULL && !counted;
-    if (code == EXIT_FOUND && csv && !session->json && tables.count > 1 &&
-        arguments_pair(arguments, "histogram") != NULL)
-        code = command_usage(session,
-                             "--histogram with --csv is for one table: 'puzzlectl tables' lists their names");
-    if (code == EXIT_FOUND && csv && tables.count > 0 && !session->json)
-        code = print_tables(session, arguments, &tables);
-    for (size_t i = 0; i < tables.count && code == EXIT_FOUND && (!csv || session->json); i++)
-        code = show_tables(session, reply_text(&tables.records[i], "table"), arguments);
-    if (code == EXIT_FOUND && tables.count == 0)
-        code = show_tables(session, word, arguments);
+    if (code == EXIT_FOUND && tables.count > 0 && counted) {
+        code = count_entries(session, &tables);
+    } else if (code == EXIT_FOUND && tables.count == 0) { /* one by its name, or all */
+        struct text *request = session_request(session, "TABLES", NULL);
+        records_clear(&tables);
+        text_key(request, "table", word);
+        command_pairs(request, arguments);
+        code = session_list(session, request, &tables);
+    }
+    if (code == EXIT_FOUND)
+        code = print_tables(session, &tables, counted);
     records_clear(&tables);
     return code;
 }
@@ -180,20 +185,13 @@ static enum exit_code run_unpin(struct session *session, const struct arguments 
 }
 
 /* Prints the list of faults; an empty one is the good answer. */
-static const struct table_column fault_columns[] = {{"text", "text"}, {0}};
-
-static void print_faults(struct session *session, const struct arguments *arguments,
-                         const struct records *faults)
+static void print_faults(struct session *session, const struct records *faults)
 {
     char values[NUMBER_TEXT_MAX];
     char size[NUMBER_TEXT_MAX];
     FILE *out = session->terminal->out;
     int64_t count = 0;
     double bytes = 0.0;
-    if (arguments_option(arguments, "csv") != NULL) {
-        table_print(faults->records, faults->count, fault_columns, session->terminal, true);
-        return;
-    }
     for (size_t i = 0; i < faults->count; i++)
         (void)fprintf(out, "%s\n", reply_text(&faults->records[i], "text"));
     (void)reply_integer(&faults->head, "values", &count);
@@ -204,14 +202,16 @@ static void print_faults(struct session *session, const struct arguments *argume
 
 static enum exit_code run_fsck(struct session *session, const struct arguments *arguments)
 {
+    static const struct table_column columns[] = {{"text", "text"}, {0}};
     struct records records;
+    (void)arguments;
     enum exit_code code = session_list(session, session_request(session, "FSCK", NULL), &records);
     if (code != EXIT_FOUND)
         return code;
-    if (session->json)
-        code = session_json_list(session, &records, "damaged");
+    if (session->json || session->csv)
+        code = table_print_list(session, &records, "damaged", columns);
     else
-        print_faults(session, arguments, &records);
+        print_faults(session, &records);
     if (code == EXIT_FOUND && records.count > 0)
         code = EXIT_NO_ANSWER;
     records_clear(&records);

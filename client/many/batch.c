@@ -44,7 +44,6 @@ struct batch {
     struct item **asked; /* a ring as large: those that wait for their replies, in the order of asking */
     size_t asked_first, asked_count;
     enum exit_code worst;
-    enum batch_format format;
     bool unordered; /* answers are printed as they come */
     struct list_progress progress;
 };
@@ -268,7 +267,7 @@ static enum exit_code print_item(struct batch *batch, struct item *item)
     const struct batch_line line = {item->text.board, batch->arguments->words[0],
                                     arguments_pair(batch->arguments, "metric"), item->text.title,
                                     &item->answer};
-    bool written = batch_print(batch->format, &line, batch->session->terminal->out);
+    bool written = batch_print(batch->session, &line);
     batch->progress.share = share_of(batch);
     list_progress_step(&batch->progress, 1);
     item_move(item, PHASE_PRINTED);
@@ -376,11 +375,7 @@ static enum exit_code run_input(struct batch *batch)
     board_input_begin(&batch->input, fileno(terminal->in), NULL, batch->arguments->words[0]);
     batch->unordered = arguments_option(batch->arguments, "unordered") != NULL;
     list_progress_begin(&batch->progress, terminal, !terminal->out_tty && !batch->session->quiet, "boards");
-    batch->format = batch->session->json                                ? BATCH_JSON
-                    : arguments_option(batch->arguments, "csv") != NULL ? BATCH_CSV
-                                                                        : BATCH_TABS;
-    enum exit_code code =
-        batch_print_titles(batch->format, batch->session->terminal->out) ? run_batch(batch) : EXIT_TROUBLE;
+    enum exit_code code = batch_print_titles(batch->session) ? run_batch(batch) : EXIT_TROUBLE;
     list_progress_end(&batch->progress);
     for (size_t i = 0; i < batch->count; i++)
         item_clear(item_at(batch, i));

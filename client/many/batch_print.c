@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool batch_print_titles(enum batch_format format, FILE *out)
+bool batch_print_titles(const struct session *session)
 {
-    return format != BATCH_CSV ||
-           fputs("board,moves,nodes,seconds,path,title,puzzle,metric,optimal,pushes,lurd\n", out) != EOF;
+    return !session->csv || fputs("board,moves,nodes,seconds,path,title,puzzle,metric,optimal,pushes,lurd\n",
+                                  session->terminal->out) != EOF;
 }
 
 /* Returns the metric of an answer, malloc'd: by its puzzle's text, by the question's, or as it was typed. */
@@ -115,15 +115,10 @@ static bool print_csv(const struct batch_line *line, FILE *out)
     return fputc('\n', out) != EOF;
 }
 
-bool batch_print(enum batch_format format, const struct batch_line *line, FILE *out)
+bool batch_print(const struct session *session, const struct batch_line *line)
 {
-    switch (format) {
-    case BATCH_TABS:
-        return print_tabs(line, out);
-    case BATCH_CSV:
-        return print_csv(line, out);
-    case BATCH_JSON:
-        break;
-    }
-    return print_json(line, out);
+    FILE *out = session->terminal->out;
+    return session->json  ? print_json(line, out)
+           : session->csv ? print_csv(line, out)
+                          : print_tabs(line, out);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The subcommand bench: solves published boards again and compares with the published lengths. */
 #include "client/jobs/follow.h"
+#include "client/jobs/progress.h"
 #include "client/session/command.h"
 #include "client/session/shipped.h"
 #include "client/show/number.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 512, BAR = 30 };
+enum { LINE = 512 };
 
 /* A file of instances: comma-separated fields; column numbers begin with 0, -1 for none. */
 struct bench_table {
@@ -30,7 +31,7 @@ struct bench {
     struct session *session;
     const struct arguments *arguments;
     const struct bench_table *table;
-    bool csv;
+    struct list_progress progress;
     size_t count, done, wrong;
     double seconds, expanded, generated;
 };
@@ -84,27 +85,10 @@ static size_t count_instances(FILE *stream)
 
 /* ---- output ---- */
 
-static void show_bar(const struct bench *bench)
-{
-    const struct terminal *terminal = bench->session->terminal;
-    if (!terminal->err_tty || bench->session->quiet)
-        return;
-    int full = (int)(bench->done * BAR / bench->count);
-    (void)fprintf(terminal->err, "\r[%.*s%*s] %zu of %zu\033[K", full, "##############################",
-                  BAR - full, "", bench->done, bench->count);
-    (void)fflush(terminal->err);
-}
-
-static void wipe_bar(const struct bench *bench)
-{
-    if (bench->session->terminal->err_tty && !bench->session->quiet)
-        (void)fputs("\r\033[K", bench->session->terminal->err);
-}
-
 static void print_titles(const struct bench *bench)
 {
     FILE *out = bench->session->terminal->out;
-    if (bench->csv)
+    if (bench->session->csv)
         (void)fputs("id,board,published_moves,moves,expanded,generated,seconds,published_nodes\n", out);
     else if (!bench->session->json)
         (void)fprintf(out, "%5s %9s %5s %15s %15s %10s %17s\n", "id", "published", "moves", "expanded",
@@ -119,7 +103,7 @@ static void print_bench_row(const struct bench *bench, const char *id, const cha
     char time[NUMBER_TEXT_MAX];
     double seconds = 0;
     const char *found = reply_is(result, "solvable", "yes") ? reply_text(result, "moves") : "-";
-    if (bench->csv) {
+    if (bench->session->csv) {
         (void)fprintf(out, "%s,%s,%s,%s,%s,%s,%s,%s\n", id, board, moves, found,
                       reply_text(result, "expanded"), reply_text(result, "generated"),
                       reply_text(result, "seconds"), nodes);
@@ -137,7 +121,7 @@ static void print_mean(const struct bench *bench)
     char number[2][NUMBER_TEXT_MAX];
     char time[NUMBER_TEXT_MAX];
     double count = (double)bench->done;
-    if (bench->csv || bench->session->json || bench->done == 0)
+    if (bench->session->csv || bench->session->json || bench->done == 0)
         return;
     (void)fprintf(bench->session->terminal->out, "%5s %9s %5s %15s %15s %10s\n", "mean", "", "",
                   number_grouped(number[0], (int64_t)(bench->expanded / count)),
@@ -184,9 +168,7 @@ static enum exit_code run_line(struct bench *bench, char *line)
     const char *id = table->id < 0 ? number : row_field(fields, count, table->id);
     const char *board = row_field(fields, count, table->board);
     const char *moves = row_field(fields, count, table->moves);
-    show_bar(bench);
     enum exit_code code = ask(bench, board, &result);
-    wipe_bar(bench);
     if (code == EXIT_FOUND) {
         note_result(bench, moves, &result);
         if (bench->session->json)
@@ -194,6 +176,8 @@ static enum exit_code run_line(struct bench *bench, char *line)
         else
             print_bench_row(bench, id, board, moves, row_field(fields, count, table->nodes), &result);
         (void)fflush(bench->session->terminal->out);
+        bench->progress.share = (double)bench->done / (double)bench->count;
+        list_progress_step(&bench->progress, 1);
     }
     reply_clear(&result);
     return code;
@@ -201,12 +185,15 @@ static enum exit_code run_line(struct bench *bench, char *line)
 
 static enum exit_code run_table(struct bench *bench, FILE *stream)
 {
+    const struct terminal *terminal = bench->session->terminal;
     char line[LINE];
     enum exit_code code = EXIT_FOUND;
     bench->count = count_instances(stream);
     print_titles(bench);
+    list_progress_begin(&bench->progress, terminal, !terminal->out_tty && !bench->session->quiet, "boards");
     while (code == EXIT_FOUND && next_bench_line(stream, line))
         code = run_line(bench, line);
+    list_progress_end(&bench->progress);
     print_mean(bench);
     if (bench->wrong > 0)
         (void)fprintf(bench->session->terminal->err, "%zu boards differ from the published lengths\n",
@@ -221,10 +208,7 @@ static enum exit_code run_bench(struct session *session, const struct arguments 
         number++;
     if (number == TABLES)
         return command_usage(session, "bench knows korf15, korf24, korf24-all and hardest15");
-    struct bench bench = {.session = session,
-                          .arguments = arguments,
-                          .table = &tables[number],
-                          .csv = arguments_option(arguments, "csv") != NULL};
+    struct bench bench = {.session = session, .arguments = arguments, .table = &tables[number]};
     FILE *stream = open_table(session, arguments, bench.table->file);
     if (stream == NULL)
         return EXIT_USAGE;

@@ -5,6 +5,7 @@
 #include "client/session/command.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,7 +127,7 @@ enum exit_code each_board(struct session *session, int fd, const char *file, con
     struct board_input input;
     struct board_text board;
     struct list_progress progress;
-    enum exit_code code = EXIT_FOUND;
+    enum exit_code code = EXIT_FOUND, refused = EXIT_FOUND;
     enum lines_answer answer = LINES_LINE;
     if (fd == fileno(terminal->in))
         board_input_invite(session);
@@ -136,6 +137,10 @@ enum exit_code each_board(struct session *session, int fd, const char *file, con
         session->place = board.place;
         code = visit(context, &board);
         session->place = NULL;
+        if (code == EXIT_REFUSED) {
+            refused = code;
+            code = EXIT_FOUND;
+        }
         board_text_clear(&board);
         progress.share = board_input_share(&input);
         list_progress_step(&progress, 1);
@@ -144,7 +149,18 @@ enum exit_code each_board(struct session *session, int fd, const char *file, con
     if (code == EXIT_FOUND && answer != LINES_END)
         code = board_input_failed(session, &input);
     board_input_clear(&input);
-    return code;
+    return code == EXIT_FOUND ? refused : code;
+}
+
+int board_input_open(struct session *session, const char *file, const char *hint)
+{
+    struct pz_error error;
+    const int fd = strcmp(file, "-") == 0 ? fileno(session->terminal->in) : open(file, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        (void)pz_fail(&error, PZ_BAD_REQUEST, "%s: %s%s", file, strerrordesc_np(errno), hint);
+        (void)command_usage(session, error.text);
+    }
+    return fd;
 }
 
 /* ---- options ---- */
@@ -154,19 +170,19 @@ enum exit_code board_input_check_options(struct session *session, const struct a
 {
     static const char *const of_one[] = {"show", "frames",  "svg",    "png",
                                          "html", "caption", "detach", "estimate"};
-    static const char *const of_many[] = {"csv", "unordered"};
-    const char *const *wrong = many ? of_one : of_many;
-    const size_t count = many ? sizeof of_one / sizeof *of_one : sizeof of_many / sizeof *of_many;
-    for (size_t i = 0; i < count; i++) {
-        struct pz_error error;
-        if (arguments_option(arguments, wrong[i]) == NULL)
-            continue;
-        (void)pz_fail(&error, PZ_BAD_REQUEST, "--%s is for %s", wrong[i],
-                      many ? "one board, not for those of the standard input"
-                           : "many boards: - reads them from the standard input");
-        return command_usage(session, error.text);
-    }
-    return EXIT_FOUND;
+    const char *wrong = NULL;
+    struct pz_error error;
+    if (!many)
+        wrong = session->csv ? "csv" : arguments_option(arguments, "unordered") != NULL ? "unordered" : NULL;
+    for (size_t i = 0; many && wrong == NULL && i < sizeof of_one / sizeof *of_one; i++)
+        if (arguments_option(arguments, of_one[i]) != NULL)
+            wrong = of_one[i];
+    if (wrong == NULL)
+        return EXIT_FOUND;
+    (void)pz_fail(&error, PZ_BAD_REQUEST, "--%s is for %s", wrong,
+                  many ? "one board, not for those of the standard input"
+                       : "many boards: - reads them from the standard input");
+    return command_usage(session, error.text);
 }
 
 void board_input_invite(const struct session *session)

@@ -16,6 +16,8 @@ struct board_input {
     int failure;      /* errno of a read that failed; 0 for none */
 };
 
+/* Opens a file, or "-", the standard input. Returns -1 after a usage error, which ends with a hint. */
+int board_input_open(struct session *session, const char *file, const char *hint);
 void board_input_begin(struct board_input *input, int fd, const char *file, const char *puzzle);
 /* Reads the next board, as boards_next does. LINES_NOT_YET only if wait is false. What is wrong with a board
  * is told with the name of the file. */
@@ -43,8 +45,9 @@ void board_input_invite(const struct session *session);
 
 /* Takes a board of the input, whose texts live as long as the call. */
 typedef enum exit_code board_visitor(void *context, const struct board_text *board);
-/* Calls visit for each board that can be read from fd, until it returns another code than EXIT_FOUND. A line
- * shows how many are done where the output is no terminal. Reports an input that cannot be read. */
+/* Calls visit for each board that can be read from fd, until it returns another code than EXIT_FOUND; after
+ * EXIT_REFUSED, which is returned at the end, the others follow. A line shows how many are done where the
+ * output is no terminal. Reports an input that cannot be read. */
 enum exit_code each_board(struct session *session, int fd, const char *file, const char *puzzle,
                           board_visitor *visit, void *context);
 

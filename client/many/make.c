@@ -54,11 +54,6 @@ static bool read_count(const struct maker *maker, const char *name, uint64_t mos
     return false;
 }
 
-static bool in_csv(const struct maker *maker)
-{
-    return arguments_option(maker->arguments, "csv") != NULL;
-}
-
 /* ---- a board: its grade, and its line ---- */
 
 static enum exit_code ask_made_grade(const struct maker *maker, const struct made_board *made,
@@ -75,6 +70,7 @@ static enum exit_code ask_made_grade(const struct maker *maker, const struct mad
 static bool print_made(struct maker *maker, const struct made_board *made, const struct reply *grade)
 {
     FILE *out = maker->search.session->terminal->out;
+    const bool csv = maker->search.session->csv;
     const char *word = reply_text(grade, "difficulty");
     const char *board = *made->board != '\0' ? made->board : made->puzzle;
     int64_t rating = -1;
@@ -86,14 +82,14 @@ static bool print_made(struct maker *maker, const struct made_board *made, const
                 object, json_pack("{s:I,s:s}", "rating", (json_int_t)rating, "difficulty", word));
         return json_array_append_new(maker->made, object) == 0;
     }
-    if (in_csv(maker))
+    if (csv)
         csv_quoted(board, out);
     else
         (void)fputs(board, out);
-    (void)fprintf(out, in_csv(maker) ? ",%" PRIu64 "," : "\t%" PRIu64 "\t", made->moves);
-    if (in_csv(maker) && rated)
+    (void)fprintf(out, csv ? ",%" PRIu64 "," : "\t%" PRIu64 "\t", made->moves);
+    if (csv && rated)
         (void)fprintf(out, "%" PRId64, rating);
-    (void)fprintf(out, in_csv(maker) ? ",%s\n" : "%s\n", word);
+    (void)fprintf(out, csv ? ",%s\n" : "%s\n", word);
     return fflush(out) == 0;
 }
 
@@ -176,7 +172,7 @@ static enum exit_code make_all(struct maker *maker, const char *puzzle)
     const struct session *session = search->session;
     uint64_t found = 0;
     const bool thrown = make_plan_knows(puzzle);
-    if (!session->json && in_csv(maker))
+    if (session->csv)
         (void)fputs("board,moves,rating,difficulty\n", session->terminal->out);
     list_progress_begin(&maker->progress, session->terminal, !session->quiet, "tries");
     enum exit_code code = thrown ? make_search(search, &found) : make_sample(search, puzzle, &found);
@@ -215,7 +211,8 @@ static void print_made_board(const struct maker *maker, const char *line)
     if (maker->made != NULL)
         (void)json_array_append_new(maker->made, json_pack("{s:s}", "board", line));
     else
-        (void)fprintf(maker->search.session->terminal->out, in_csv(maker) ? "\"%s\"\n" : "%s\n", line);
+        (void)fprintf(maker->search.session->terminal->out, maker->search.session->csv ? "\"%s\"\n" : "%s\n",
+                      line);
 }
 
 /* Boards of a sliding puzzle, all equally likely, or what the daemon takes for random of another one. */
@@ -226,7 +223,7 @@ static enum exit_code print_random(const struct maker *maker)
     struct board board;
     const bool sliding = sliding_shuffles(maker->arguments->words[0], &grid);
     enum exit_code code = EXIT_FOUND;
-    if (maker->made == NULL && in_csv(maker))
+    if (maker->search.session->csv)
         (void)fputs("board\n", maker->search.session->terminal->out);
     for (uint64_t i = 0; i < maker->search.count && code == EXIT_FOUND; i++) {
         char tiles[BOARD_TEXT_MAX];

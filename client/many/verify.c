@@ -9,8 +9,6 @@
 #include "client/session/command.h"
 #include "client/show/text_table.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +40,6 @@ struct followed {
 struct verifier {
     struct session *session;
     const struct arguments *arguments;
-    bool csv;
     bool level;      /* of Sokoban: boards begin with # and blanks */
     uint64_t claims; /* lines that are no remark */
     bool lines;      /* there were others */
@@ -232,7 +229,7 @@ static bool print_claim(const struct verifier *verifier, const struct claim *cla
         (void)snprintf(moves, sizeof moves, "%" PRId64, length);
     if (claim->optimum >= 0)
         (void)snprintf(optimum, sizeof optimum, "%" PRId64, claim->optimum);
-    if (verifier->csv) {
+    if (verifier->session->csv) {
         csv_quoted(claim->board, out);
         (void)fprintf(out, ",%s,%s,%s,", moves, optimum, verdicts[claim->verdict]);
         csv_quoted(text_string(&claim->why), out);
@@ -280,7 +277,7 @@ static enum exit_code verify_all(struct verifier *verifier, int fd)
     enum exit_code code = EXIT_FOUND;
     enum lines_answer answer = LINES_LINE;
     char *line = NULL;
-    if (verifier->csv && !verifier->session->json)
+    if (verifier->session->csv)
         (void)fputs("board,moves,optimum,verdict,text\n", verifier->session->terminal->out);
     board_input_begin(&input, fd, NULL, "");
     while (code == EXIT_FOUND && (answer = lines_next(lines, &line)) != LINES_END) {
@@ -304,22 +301,16 @@ static enum exit_code verify_all(struct verifier *verifier, int fd)
 
 static enum exit_code run_verify(struct session *session, const struct arguments *arguments)
 {
-    struct verifier verifier = {.session = session,
-                                .arguments = arguments,
-                                .csv = arguments_option(arguments, "csv") != NULL,
-                                .level = strncmp(arguments->words[0], "sokoban", 7) == 0};
+    struct verifier verifier = {
+        .session = session, .arguments = arguments, .level = strncmp(arguments->words[0], "sokoban", 7) == 0};
     const char *file = arguments->words[1];
     if (strncmp(arguments->words[0], "linkup", 6) == 0)
         return command_usage(session,
                              "verify: a line of link-up is one move; SOLVE finds one of the fewest turns");
     const bool from_input = strcmp(file, "-") == 0;
-    const int fd = from_input ? fileno(session->terminal->in) : open(file, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        struct pz_error error;
-        (void)pz_fail(&error, PZ_BAD_REQUEST, "%s: %s", file,
-                      strerror(errno)); /* NOLINT(concurrency-mt-unsafe): one thread */
-        return command_usage(session, error.text);
-    }
+    const int fd = board_input_open(session, file, "");
+    if (fd < 0)
+        return EXIT_USAGE;
     if (from_input)
         board_input_invite(session);
     enum exit_code code = verify_all(&verifier, fd);

@@ -26,9 +26,8 @@ struct comparison {
     struct approach approach[2 * BOUNDS_MAX];
     size_t approaches;
     const char *goal; /* of the board's text; NULL for none */
-    bool csv, many;
+    bool many;
     bool named; /* by --bounds, in pairs: IDA* and A* by each */
-    enum exit_code worst;
 };
 
 static const struct table_column columns[] = {{"method", "method"},     {"partition", "partition"},
@@ -57,22 +56,17 @@ static enum exit_code solve_by(const struct comparison *comparison, const char *
 static enum exit_code print_ways(const struct comparison *comparison, const char *board,
                                  const struct reply *results, size_t count)
 {
-    const struct terminal *terminal = comparison->session->terminal;
+    struct session *session = comparison->session;
     const struct reply head = {0};
     const char *of = board != NULL ? board : reply_text(&results[0], "start");
-    if (comparison->session->json) {
+    if (session->json) {
         json_t *object = json_of_list(&head, "methods", results, count);
         if (object != NULL && comparison->many)
             (void)json_object_set_new(object, "board", json_string(of));
-        return session_json(comparison->session, object);
+        return session_json(session, object);
     }
-    if (comparison->many && !comparison->csv)
-        (void)fprintf(terminal->out, "%s\n", of);
-    for (size_t i = 0; i < count && comparison->csv; i++)
-        table_csv_row(&results[i], columns, of, terminal->out);
-    if (!comparison->csv)
-        table_print(results, count, columns, terminal, false);
-    (void)fflush(terminal->out);
+    table_print_of(session, of, comparison->many, results, count, columns);
+    (void)fflush(session->terminal->out);
     return EXIT_FOUND;
 }
 
@@ -118,16 +112,12 @@ static enum exit_code compare_board(const struct comparison *comparison, const c
     return code;
 }
 
-/* A refused board among many is reported, and the others follow. */
 static enum exit_code compare_next(void *context, const struct board_text *text)
 {
     struct comparison *comparison = context;
     comparison->goal = text->goal;
-    const enum exit_code code = text->wrong != NULL ? board_input_refused(comparison->session, text)
-                                                    : compare_board(comparison, text->board);
-    if (code == EXIT_REFUSED)
-        comparison->worst = code;
-    return code == EXIT_REFUSED ? EXIT_FOUND : code;
+    return text->wrong != NULL ? board_input_refused(comparison->session, text)
+                               : compare_board(comparison, text->board);
 }
 
 /* Takes the usual approaches, or IDA* and A* by each of the bounds, which are cut into names. Returns false
@@ -153,24 +143,20 @@ static bool choose_approaches(struct comparison *comparison, char *bounds)
 static enum exit_code run_compare(struct session *session, const struct arguments *arguments)
 {
     const char *board = arguments->word_count > 1 ? arguments->words[1] : NULL;
-    struct comparison comparison = {.session = session,
-                                    .arguments = arguments,
-                                    .csv = arguments_option(arguments, "csv") != NULL && !session->json,
-                                    .many = board != NULL && strcmp(board, "-") == 0,
-                                    .worst = EXIT_FOUND};
+    struct comparison comparison = {
+        .session = session, .arguments = arguments, .many = board != NULL && strcmp(board, "-") == 0};
     const char *bounds = arguments_option(arguments, "bounds");
     char names[BOUNDS_BYTES];
     const int length = snprintf(names, sizeof names, "%s", bounds != NULL ? bounds : "");
     comparison.named = bounds != NULL;
     if (length >= BOUNDS_BYTES || !choose_approaches(&comparison, bounds != NULL ? names : NULL))
         return command_usage(session, "--bounds: 16 names and 511 bytes at most");
-    if (comparison.csv)
+    if (session->csv)
         table_csv_titles(columns, "board", session->terminal->out);
     if (!comparison.many)
         return compare_board(&comparison, board);
-    const enum exit_code code = each_board(session, fileno(session->terminal->in), NULL, arguments->words[0],
-                                           compare_next, &comparison);
-    return code == EXIT_FOUND ? comparison.worst : code;
+    return each_board(session, fileno(session->terminal->in), NULL, arguments->words[0], compare_next,
+                      &comparison);
 }
 
 static const struct option_row compare_options[] = {

@@ -50,14 +50,11 @@ static const struct table_column definition_columns[] = {
 static enum exit_code run_definitions(struct session *session, const struct arguments *arguments)
 {
     struct records records;
+    (void)arguments;
     enum exit_code code = session_list(session, session_request(session, "DEFINITIONS", NULL), &records);
     if (code != EXIT_FOUND)
         return code;
-    if (session->json)
-        code = session_json_list(session, &records, "definitions");
-    else
-        table_print(records.records, records.count, definition_columns, session->terminal,
-                    arguments_option(arguments, "csv") != NULL);
+    code = table_print_list(session, &records, "definitions", definition_columns);
     records_clear(&records);
     return code;
 }

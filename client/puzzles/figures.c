@@ -116,13 +116,12 @@ static json_t *study_json(const struct study *study)
     return object;
 }
 
-static enum exit_code print_study(struct session *session, const struct arguments *arguments,
-                                  const struct study *study)
+static enum exit_code print_study(struct session *session, const struct study *study)
 {
     struct text out = {0};
     if (session->json)
         return session_json(session, study_json(study));
-    if (arguments_option(arguments, "csv") != NULL)
+    if (session->csv)
         add_csv(study, &out);
     else
         add_text(study, &out);
@@ -159,7 +158,7 @@ static enum exit_code run_figures(struct session *session, const struct argument
         study_compute(&study);
         if (!session->json)
             result_show_layout(&study.result);
-        code = print_study(session, arguments, &study);
+        code = print_study(session, &study);
         code = code == EXIT_FOUND ? result_exit(&study.result) : code;
     }
     study_clear(&study);

@@ -9,13 +9,9 @@
 #include "client/show/sliding.h"
 #include "client/show/text_table.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum grade_format { GRADE_LINES /* for people: a line a figure */, GRADE_CSV, GRADE_JSON };
 
 /* The two metrics of a puzzle that has two: the words of metric=, and what is counted. */
 struct grade_metrics {
@@ -93,11 +89,9 @@ static const char *verdict(const struct grade_line *grade)
 
 /* ---- lines of columns ---- */
 
-/* Return false if the line cannot be written. metrics: as in the grades that follow. */
-static bool grade_print_titles(enum grade_format format, const struct grade_metrics *metrics, FILE *out)
+/* Returns false if the line cannot be written. metrics: as in the grades that follow. */
+static bool grade_print_titles(const struct grade_metrics *metrics, FILE *out)
 {
-    if (format != GRADE_CSV)
-        return true;
     (void)fprintf(out, "title,board,solvable,%s", metrics != NULL ? metrics->counted[0] : "moves");
     if (metrics != NULL)
         (void)fprintf(out, ",%s", metrics->counted[1]);
@@ -223,11 +217,12 @@ static bool print_grade_json(const struct grade_line *grade, FILE *out)
     return json_write(object, out);
 }
 
-static bool grade_print(enum grade_format format, const struct grade_line *grade, FILE *out)
+static bool grade_print(const struct session *session, const struct grade_line *grade)
 {
-    return format == GRADE_JSON  ? print_grade_json(grade, out)
-           : format == GRADE_CSV ? print_columns(grade, out)
-                                 : print_lines(grade, out);
+    FILE *out = session->terminal->out;
+    return session->json  ? print_grade_json(grade, out)
+           : session->csv ? print_columns(grade, out)
+                          : print_lines(grade, out);
 }
 
 static const struct grade_metrics all_metrics[] = {
@@ -245,13 +240,6 @@ struct grading {
     const struct grade_metrics *metrics;
     enum exit_code worst; /* the exit status of the worst board */
 };
-
-static enum grade_format grade_format_of(const struct session *session, const struct arguments *arguments)
-{
-    if (session->json)
-        return GRADE_JSON;
-    return arguments_option(arguments, "csv") != NULL ? GRADE_CSV : GRADE_LINES;
-}
 
 /* Has a board graded. */
 static enum exit_code ask_grade(const struct grading *grading, const struct board_text *text,
@@ -283,8 +271,7 @@ static enum exit_code grade_next(void *context, const struct board_text *text)
                                      .result = &result};
     if (code == EXIT_FOUND && *grade.board == '\0' && result.kind == REPLY_ERR)
         code = session_refused(session, &result);
-    if (code == EXIT_FOUND &&
-        !grade_print(grade_format_of(session, grading->arguments), &grade, session->terminal->out))
+    if (code == EXIT_FOUND && !grade_print(session, &grade))
         code = EXIT_TROUBLE;
     if (code == EXIT_FOUND) {
         const enum exit_code own = result.kind == REPLY_ERR ? EXIT_REFUSED : result_exit(&result);
@@ -313,25 +300,18 @@ static enum exit_code run_grade(struct session *session, const struct arguments 
                               .arguments = arguments,
                               .metrics = choose_metrics(arguments->words[0]),
                               .worst = EXIT_FOUND};
-    const char *file = arguments->word_count > 1 ? arguments->words[1] : NULL;
-    const bool named = file != NULL && strcmp(file, "-") != 0;
-    int fd = fileno(session->terminal->in);
-    if (named && (fd = open(file, O_RDONLY | O_CLOEXEC)) < 0) {
-        struct text text = {0};
-        text_format(&text, "%s: %s (a board is given by start=BOARD)", file,
-                    strerror(errno)); /* NOLINT(concurrency-mt-unsafe): one thread */
-        (void)command_usage(session, text_string(&text));
-        text_free(&text);
+    const char *file = arguments->word_count > 1 ? arguments->words[1] : "-";
+    const bool named = strcmp(file, "-") != 0;
+    const int fd = board_input_open(session, file, " (a board is given by start=BOARD)");
+    if (fd < 0)
         return EXIT_USAGE;
-    }
-    enum exit_code code =
-        grade_print_titles(grade_format_of(session, arguments), grading.metrics, session->terminal->out)
-            ? EXIT_FOUND
-            : EXIT_TROUBLE;
-    if (code == EXIT_FOUND)
-        code = file == NULL
-                   ? grade_next(&grading, &(struct board_text){0})
-                   : each_board(session, fd, named ? file : NULL, arguments->words[0], grade_next, &grading);
+    enum exit_code code = !session->csv || grade_print_titles(grading.metrics, session->terminal->out)
+                              ? EXIT_FOUND
+                              : EXIT_TROUBLE;
+    if (code == EXIT_FOUND && arguments->word_count == 1)
+        code = grade_next(&grading, &(struct board_text){0});
+    else if (code == EXIT_FOUND)
+        code = each_board(session, fd, named ? file : NULL, arguments->words[0], grade_next, &grading);
     if (named)
         (void)close(fd);
     return code != EXIT_FOUND ? code : grading.worst;

@@ -12,30 +12,24 @@ static const struct table_column columns[] = {{"heuristic", "heuristic"}, {"at_l
 struct bounding {
     struct session *session;
     const struct arguments *arguments;
-    bool csv, many;
+    bool many;
     bool empty; /* a board had no bound */
-    enum exit_code worst;
 };
 
 static bool print_bounds(const struct bounding *bounding, const char *board, const struct records *bounds)
 {
-    const struct terminal *terminal = bounding->session->terminal;
-    if (bounding->session->json) {
+    struct session *session = bounding->session;
+    if (session->json) {
         json_t *object = json_of_list(&bounds->head, "heuristics", bounds->records, bounds->count);
         if (object != NULL && bounding->many)
             (void)json_object_set_new(object, "board", json_string(board));
-        return json_write(object, terminal->out);
+        return json_write(object, session->terminal->out);
     }
-    if (bounds->count == 0 && !bounding->session->quiet)
-        (void)fprintf(terminal->err,
+    if (bounds->count == 0 && !session->quiet)
+        (void)fprintf(session->terminal->err,
                       "no lower bound is known%s%s; those of texts are made by: puzzlectl pdb PUZZLE\n",
                       bounding->many ? " of " : "", bounding->many ? board : "");
-    if (bounding->many && !bounding->csv)
-        (void)fprintf(terminal->out, "%s\n", board);
-    for (size_t i = 0; i < bounds->count && bounding->csv; i++)
-        table_csv_row(&bounds->records[i], columns, board, terminal->out);
-    if (!bounding->csv)
-        table_print(bounds->records, bounds->count, columns, terminal, false);
+    table_print_of(session, board, bounding->many, bounds->records, bounds->count, columns);
     return true;
 }
 
@@ -55,31 +49,22 @@ static enum exit_code bound_board(struct bounding *bounding, const char *board, 
     return code;
 }
 
-/* A refused board among many is reported, and the others follow. */
 static enum exit_code bound_next(void *context, const struct board_text *text)
 {
     struct bounding *bounding = context;
-    const enum exit_code code = text->wrong != NULL ? board_input_refused(bounding->session, text)
-                                                    : bound_board(bounding, text->board, text->goal);
-    if (code == EXIT_REFUSED)
-        bounding->worst = code;
-    return code == EXIT_REFUSED ? EXIT_FOUND : code;
+    return text->wrong != NULL ? board_input_refused(bounding->session, text)
+                               : bound_board(bounding, text->board, text->goal);
 }
 
 static enum exit_code run_heuristic(struct session *session, const struct arguments *arguments)
 {
-    struct bounding bounding = {.session = session,
-                                .arguments = arguments,
-                                .csv = arguments_option(arguments, "csv") != NULL && !session->json,
-                                .many = strcmp(arguments->words[1], "-") == 0,
-                                .worst = EXIT_FOUND};
-    if (bounding.csv)
+    struct bounding bounding = {
+        .session = session, .arguments = arguments, .many = strcmp(arguments->words[1], "-") == 0};
+    if (session->csv)
         table_csv_titles(columns, "board", session->terminal->out);
-    enum exit_code code = bounding.many ? each_board(session, fileno(session->terminal->in), NULL,
-                                                     arguments->words[0], bound_next, &bounding)
-                                        : bound_board(&bounding, arguments->words[1], NULL);
-    if (code == EXIT_FOUND)
-        code = bounding.worst;
+    const enum exit_code code = bounding.many ? each_board(session, fileno(session->terminal->in), NULL,
+                                                           arguments->words[0], bound_next, &bounding)
+                                              : bound_board(&bounding, arguments->words[1], NULL);
     return code == EXIT_FOUND && bounding.empty ? EXIT_NO_ANSWER : code;
 }
 

@@ -105,12 +105,12 @@ static add_format *const formats[] = {add_level_bars,  add_plain, add_levels_csv
 enum { FORMAT_PNG = 6 };
 
 /* Returns the format's word, plain with examples: they would not fit beside bars. */
-static const char *levels_format(const struct arguments *arguments)
+static const char *levels_format(const struct session *session, const struct arguments *arguments)
 {
     const char *word = arguments_option(arguments, "format");
     bool plain =
         arguments_option(arguments, "plain") != NULL || arguments_pair(arguments, "examples") != NULL;
-    if (word == NULL && arguments_option(arguments, "csv") != NULL)
+    if (word == NULL && session->csv)
         return "csv";
     return word != NULL ? word : plain ? "plain" : "text";
 }
@@ -144,7 +144,7 @@ static enum exit_code command_levels_run(struct session *session, const struct a
 {
     struct records records;
     long long job = 0;
-    int choice = command_choice(session, levels_options, levels_format(arguments));
+    int choice = command_choice(session, levels_options, levels_format(session, arguments));
     if (choice < 0)
         return EXIT_USAGE;
     if (arguments_option(arguments, "log") != NULL && formats[choice] != add_svg)

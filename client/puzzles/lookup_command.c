@@ -74,23 +74,6 @@ static void keep_boards(void *board)
     (void)board; /* the reply owns it */
 }
 
-/* Puts the number of boards of all replies into the head. */
-static void count_in_head(struct records *boards)
-{
-    struct text line = {0};
-    struct reply head = {0};
-    struct pz_error error;
-    text_format(&line, "OK count=%zu", boards->count);
-    for (size_t i = 0; i < boards->head.count; i++)
-        if (strcmp(boards->head.fields[i].key, "count") != 0)
-            text_key(&line, boards->head.fields[i].key, boards->head.fields[i].value);
-    if (reply_parse(&head, text_string(&line), line.length, &error)) {
-        reply_clear(&boards->head);
-        boards->head = head;
-    }
-    text_free(&line);
-}
-
 /* Asks with one seed after the other until there are enough different boards, or hardly any new one comes.
  * Boards repeat with their seed. On EXIT_FOUND the caller clears *boards. */
 static enum exit_code sample_many(struct session *session, const struct arguments *arguments,
@@ -125,7 +108,7 @@ static enum exit_code sample_many(struct session *session, const struct argument
         records_clear(&records);
     }
     tdestroy(set, keep_boards);
-    count_in_head(boards);
+    records_recount(boards, boards->count);
     if (code != EXIT_FOUND)
         records_clear(boards);
     return code;
@@ -219,14 +202,13 @@ static enum exit_code print_boards(struct session *session, const struct argumen
     const bool show = drawing_wanted(arguments);
     const bool drawn =
         arguments_option(arguments, "show") != NULL || arguments_option(arguments, "frames") != NULL;
-    const bool quoted = arguments_option(arguments, "csv") != NULL;
-    text_add(&out, quoted ? "board\n" : "");
+    text_add(&out, session->csv ? "board\n" : "");
     for (size_t i = 0; i < boards->count && code == EXIT_FOUND; i++) {
         const char *board = reply_text(&boards->records[i], "board");
         if (show)
             code = frames_of_board(session, arguments->words[0], board, arguments, &frames);
         if (!drawn || frames.count == 0)
-            text_format(&out, quoted ? "\"%s\"\n" : "%s\n", board);
+            text_format(&out, session->csv ? "\"%s\"\n" : "%s\n", board);
     }
     if (code == EXIT_FOUND)
         code = session->json ? drawing_files(session, arguments, &frames, arguments->words[0])

@@ -16,11 +16,10 @@ static enum exit_code ask_page(struct session *session, const struct arguments *
     return session_list(session, request, page);
 }
 
-static bool print_page(struct session *session, const struct arguments *arguments, const struct records *page)
+static bool print_page(const struct session *session, const struct records *page)
 {
     FILE *out = session->terminal->out;
-    const char *format =
-        arguments_option(arguments, "csv") != NULL ? "%s,%s,%s,\"%s\"\n" : "%6s  %9s  %5s  %s\n";
+    const char *format = session->csv ? "%s,%s,%s,\"%s\"\n" : "%6s  %9s  %5s  %s\n";
     bool written = true;
     for (size_t i = 0; i < page->count && written; i++) {
         const struct reply *part = &page->records[i];
@@ -68,10 +67,9 @@ static enum exit_code run_parts(struct session *session, const struct arguments 
             return code;
         }
         if (after == 0 && !session->json)
-            (void)fputs(arguments_option(arguments, "csv") != NULL ? "part,states,depth,board\n"
-                                                                   : "  part     states  depth  board\n",
+            (void)fputs(session->csv ? "part,states,depth,board\n" : "  part     states  depth  board\n",
                         session->terminal->out);
-        if (!print_page(session, arguments, &page))
+        if (!print_page(session, &page))
             code = EXIT_TROUBLE;
         after += (long long)page.count;
         more = !one_page && page.count > 0 && after < total;

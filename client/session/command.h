@@ -65,8 +65,7 @@ void command_options(const struct command *command, struct option_table *table);
 /* Reads the options that every command has: where the daemon is, --json, --quiet. */
 bool command_prepare(struct session *session, const struct arguments *arguments, struct pz_error *error);
 
-/* The option rows of a command that prints a list. With --format csv the option csv is given, too, with json
- * the session's answer is JSON. */
+/* The option rows of a command that prints a list: session->csv and json. */
 #define LIST_FORMATS "text|csv|json"
 #define LIST_OPTIONS(help)                                                                                   \
     {"csv", 0, NULL, help, NULL},                                                                            \

@@ -360,6 +360,22 @@ void records_clear(struct records *records)
     *records = (struct records){0};
 }
 
+void records_recount(struct records *records, size_t count)
+{
+    struct text line = {0};
+    struct reply head = {0};
+    records->count = count;
+    text_format(&line, "OK count=%zu", count);
+    for (size_t i = 0; i < records->head.count; i++)
+        if (strcmp(records->head.fields[i].key, "count") != 0)
+            text_key(&line, records->head.fields[i].key, records->head.fields[i].value);
+    if (reply_parse(&head, text_string(&line), line.length, NULL)) {
+        reply_clear(&records->head);
+        records->head = head;
+    }
+    text_free(&line);
+}
+
 enum exit_code session_json(struct session *session, json_t *value)
 {
     return json_write(value, session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;

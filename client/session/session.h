@@ -24,6 +24,7 @@ struct session {
     bool by_table;     /* one of them has an answer by a table alone: root=, symmetry=yes */
     const char *place; /* "boards.xsb, line 3": of the board that is asked about, for its refusal; NULL */
     bool json;
+    bool csv; /* of a list: values between commas; not with json */
     bool quiet;
     bool trying;       /* do not report an ERR (session_try_ask, session_try_list) */
     char refusal[256]; /* the text of the latest one that was not reported */
@@ -63,6 +64,8 @@ enum exit_code session_list(struct session *session, struct text *request, struc
 /* Does what session_list does, but does not report an ERR. */
 enum exit_code session_try_list(struct session *session, struct text *request, struct records *records);
 void records_clear(struct records *records);
+/* Keeps the first records of a list; its first line says how many there are now. */
+void records_recount(struct records *records, size_t count);
 /* Prints a value as JSON, or a list with its records under a name. Returns EXIT_TROUBLE if that fails. */
 enum exit_code session_json(struct session *session, json_t *value);
 enum exit_code session_json_list(struct session *session, const struct records *records, const char *name);

@@ -231,9 +231,9 @@ static enum exit_code wrong_words(const struct terminal *terminal, const struct 
 }
 
 /* Reads the format of a list. Returns false after a usage error. */
-static bool take_format(struct session *session, struct arguments *arguments)
+static bool take_format(struct session *session, const struct arguments *arguments)
 {
-    static const struct option_row csv = {.name = "csv"};
+    bool csv = arguments_option(arguments, "csv") != NULL;
     for (size_t i = 0; i < arguments->own_count; i++) {
         const struct option_row *row = arguments->own[i].row;
         if (strcmp(row->name, "format") != 0 || strcmp(row->value, LIST_FORMATS) != 0)
@@ -242,9 +242,9 @@ static bool take_format(struct session *session, struct arguments *arguments)
         if (choice < 0)
             return false;
         session->json |= choice == 2;
-        if (choice == 1)
-            arguments->own[i].row = &csv;
+        csv |= choice == 1;
     }
+    session->csv = csv && !session->json;
     return true;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/show/text_table.h"
 
-#include "client/session/session.h"
 #include "client/show/number.h"
 #include "protocol/vocabulary.h"
 
@@ -277,19 +276,35 @@ void table_csv_row(const struct reply *record, const struct table_column *column
     }
 }
 
-void table_print(const struct reply *records, size_t count, const struct table_column *columns,
-                 const struct terminal *terminal, bool csv)
+void table_print_of(const struct session *session, const char *of, bool above, const struct reply *records,
+                    size_t count, const struct table_column *columns)
 {
-    struct text out = {0};
-    if (csv)
-        table_csv_titles(columns, NULL, terminal->out);
-    for (size_t i = 0; i < count && csv; i++)
-        table_csv_row(&records[i], columns, NULL, terminal->out);
-    if (csv)
-        return;
-    table_draw(records, count, columns, terminal, &out);
-    (void)fputs(text_string(&out), terminal->out);
-    text_free(&out);
+    struct text lines = {0};
+    if (above && !session->csv)
+        text_format(&lines, "%s\n", of);
+    for (size_t i = 0; i < count && session->csv; i++)
+        table_csv_row(&records[i], columns, of, session->terminal->out);
+    if (!session->csv)
+        table_draw(records, count, columns, session->terminal, &lines);
+    (void)fputs(text_string(&lines), session->terminal->out);
+    text_free(&lines);
+}
+
+void table_print(const struct session *session, const struct reply *records, size_t count,
+                 const struct table_column *columns)
+{
+    if (session->csv)
+        table_csv_titles(columns, NULL, session->terminal->out);
+    table_print_of(session, NULL, false, records, count, columns);
+}
+
+enum exit_code table_print_list(struct session *session, const struct records *list, const char *name,
+                                const struct table_column *columns)
+{
+    if (session->json)
+        return session_json_list(session, list, name);
+    table_print(session, list->records, list->count, columns);
+    return EXIT_FOUND;
 }
 
 void csv_quoted(const char *text, FILE *out)

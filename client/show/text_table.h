@@ -3,9 +3,7 @@
 #ifndef TEXT_TABLE_H
 #define TEXT_TABLE_H
 
-#include "client/session/terminal.h"
-#include "protocol/reply.h"
-#include "protocol/text/text.h"
+#include "client/session/session.h"
 
 #include <stdio.h>
 
@@ -27,9 +25,16 @@ void table_draw(const struct reply *records, size_t count, const struct table_co
 void table_csv_titles(const struct table_column *columns, const char *first, FILE *out);
 void table_csv_row(const struct reply *record, const struct table_column *columns, const char *first,
                    FILE *out);
-/* Prints records as columns, or all of them between commas. */
-void table_print(const struct reply *records, size_t count, const struct table_column *columns,
-                 const struct terminal *terminal, bool csv);
+/* Prints records as columns, or between commas if the session's lists are. */
+void table_print(const struct session *session, const struct reply *records, size_t count,
+                 const struct table_column *columns);
+/* Prints more records so, without titles between commas. What they are of, NULL for nothing, is the first
+ * value of each line there, and with above stands over the columns. */
+void table_print_of(const struct session *session, const char *of, bool above, const struct reply *records,
+                    size_t count, const struct table_column *columns);
+/* Prints a list so, or as JSON with its records under a name. */
+enum exit_code table_print_list(struct session *session, const struct records *list, const char *name,
+                                const struct table_column *columns);
 /* Writes one line for each column that the reply has, except counts and bytes of 0. The values begin after
  * the longest title, or after least columns. */
 void table_block(const struct reply *reply, const struct table_column *columns, unsigned least,

@@ -46,8 +46,8 @@ TEST(a_long_request_pads_no_other_job)
     check_run(CLIENT_RUN(steps, "jobs"), 0,
               "job  by    asked\n  2  root  SOLVE 4x4 start=1\n  1  root  PING\n");
     check_run(CLIENT_RUN(steps, "jobs --csv"), 0,
-              "job,kind,puzzle,state,method,moves,depth,states,seconds,request,submitted_ms,submitter\n"
-              "2,,,,,,,,,SOLVE 4x4 start=1,,root\n1,,,,,,,,,PING,,root\n");
+              "job,kind,puzzle,state,method,moves,depth,states,seconds,submitted_ms,submitter,request\n"
+              "2,,,,,,,,,,root,SOLVE 4x4 start=1\n1,,,,,,,,,,root,PING\n");
 }
 
 /* No line is wider than the terminal; what is cut ends in an ellipsis. */
@@ -237,6 +237,26 @@ TEST(every_table_of_a_puzzle_is_pinned)
     };
     check_run(CLIENT_RUN(steps, "pin 3x3"), 0, "slide:3x3 root=a stays\nslide:3x3 root=c stays\n");
     check_run(CLIENT_RUN(named, "pin klotski:x"), 0, "klotski:AA/@@ root=b stays\n");
+}
+
+TEST(the_tables_of_a_puzzle_are_one_list)
+{
+    static const struct fake_step steps[] = {ASKED_JOBS(LISTED), ASKED_JOBS(ALL), ASKED_TABLES};
+    check_run(CLIENT_RUN(steps, "tables 3x3"), 0,
+              "table             job\nslide:3x3 root=a    1\nslide:3x3 root=c    2\n");
+    check_run(CLIENT_RUN(steps, "tables 3x3 --json"), 0,
+              "{\"count\":2,\"tables\":[{\"table\":\"slide:3x3 root=a\",\"job\":1},"
+              "{\"table\":\"slide:3x3 root=c\",\"job\":2}]}\n");
+}
+
+TEST(quiet_lists_make_no_remarks)
+{
+    static const char *const lists[][2] = {{"jobs -q", LISTED}, {"tables -q", "TABLES"}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        struct client_run run = client_run_once(lists[i][0], lists[i][1], "OK count=0\nEND\n");
+        assert_string_equal(run.err, "");
+        client_run_clear(&run);
+    }
 }
 
 TEST(a_named_layout_is_shown_by_its_name)

@@ -173,8 +173,8 @@ TEST(every_list_is_to_be_had_between_commas)
                "OK count=1\njob=4 kind=explore puzzle=slide:3x3 state=done states=181440 request=\"EXPLORE "
                "3x3\"\nEND\n",
                0,
-               "job,kind,puzzle,state,method,moves,depth,states,seconds,request,submitted_ms,submitter\n"
-               "4,explore,slide:3x3,done,,,,181440,,EXPLORE 3x3,,\n");
+               "job,kind,puzzle,state,method,moves,depth,states,seconds,submitted_ms,submitter,request\n"
+               "4,explore,slide:3x3,done,,,,181440,,,,EXPLORE 3x3\n");
     check_once("tables --csv", "TABLES", "OK count=1\ntable=\"slide:2x2 root=1,2/3,0\" bytes=2048\nEND\n", 0,
                "table,kind,complete,depth,states,bytes,job,pinned,used_ms\n"
                "\"slide:2x2 root=1,2/3,0\",,,,,2048,,,\n");
