@@ -82,6 +82,11 @@ const char *key_help(const struct key_row *key, enum verb verb)
     return (key->other & VERB_BIT(verb)) != 0 ? key->other_help : key->help;
 }
 
+bool key_is_flag(const struct key_row *key)
+{
+    return key->type == VALUE_FLAG || key->type == VALUE_COUNTED || key->type == VALUE_WANTED;
+}
+
 const char *key_value_name(const struct key_row *key)
 {
     static const char *const names[] = {

@@ -92,6 +92,8 @@ const struct key_row *key_find(const char *word);
 enum key key_taken(enum verb verb, const char *word);
 /* Returns what the key means to a verb. */
 const char *key_help(const struct key_row *key, enum verb verb);
+/* Returns true for a key whose value is yes or no in requests. */
+bool key_is_flag(const struct key_row *key);
 /* Returns the name of the key's value in help texts: BOARD, N, SIZE, … */
 const char *key_value_name(const struct key_row *key);
 /* Appends the words of a VALUE_WORD with a separator between them. */

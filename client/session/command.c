@@ -100,8 +100,7 @@ void option_table_keys(struct option_table *table, enum verb verb, uint64_t with
         const struct key_row *key = key_row(i);
         if (verb == VERB_COUNT || (key->taken & VERB_BIT(verb)) == 0 || (without & KEY_BIT(i)) != 0)
             continue;
-        const bool flag = key->type == VALUE_FLAG || key->type == VALUE_COUNTED || key->type == VALUE_WANTED;
-        const char *value = flag ? NULL : key_value_name(key);
+        const char *value = key_is_flag(key) ? NULL : key_value_name(key);
         table->rows[table->count++] =
             (struct option_row){key->word, key->letter, value, key_help(key, verb), key};
     }

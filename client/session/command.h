@@ -36,24 +36,17 @@ static inline bool command_of_puzzle(const struct command *command)
            command->takes.least > 0;
 }
 
-/* Another name of a command. */
-struct command_alias {
-    const char *name;
-    const struct command *command;
-    const char *option; /* which it stands for; NULL for none */
-};
-
 /* Returns the command with this number, NULL beyond the last. */
 const struct command *command_at(unsigned number);
-/* Returns the heading above the command with this number; NULL if it has that of the one before. */
-const char *command_heading(unsigned number);
-/* Returns the alias with this number, NULL beyond the last. */
-const struct command_alias *command_alias_at(unsigned number);
+/* Returns the name with this number, of a command, an alias or help; NULL beyond the last. */
+const char *command_name(unsigned number);
 /* Returns NULL if there is none of that name, or other name. */
 const struct command *command_find(const char *name);
 /* Returns the option of its own that a name stands for; NULL for none. */
 const char *command_alias_option(const char *name);
 void command_help(const struct command *command, FILE *out);
+/* Writes the help of the whole program. */
+void commands_help(FILE *out);
 
 /* Fills in the options of a command and those that every command has; for NULL those before any command. */
 void command_options(const struct command *command, struct option_table *table);

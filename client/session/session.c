@@ -54,11 +54,6 @@ const char *user_name(const char *submitter)
     return user != NULL ? user->pw_name : submitter;
 }
 
-static bool is_flag(const struct key_row *key)
-{
-    return key->type == VALUE_FLAG || key->type == VALUE_COUNTED || key->type == VALUE_WANTED;
-}
-
 /* Adds a user's name if the text begins with "uid:1000", and returns how much of it that was, or 0. */
 static size_t add_user(const char *text, struct text *out)
 {
@@ -87,7 +82,7 @@ static void add_as_typed(const char *text, enum verb verb, struct text *out)
             memcpy(word, text, length);
         const enum key number = *word != '\0' ? key_taken(verb, word) : KEYS_TAKEN;
         if (number < KEYS_TAKEN) {
-            bool flag = is_flag(key_row(number)) && strncmp(text + length, "=yes", 4) == 0;
+            bool flag = key_is_flag(key_row(number)) && strncmp(text + length, "=yes", 4) == 0;
             bool value = !flag && text[length + 1] != '\0' && strchr(" :;,.)", text[length + 1]) == NULL;
             text_format(out, "--%s%s", word, value ? " " : "");
             text += length + (flag ? 4 : 1);

@@ -13,7 +13,11 @@ static const struct {
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-static const struct command_alias aliases[] = {
+static const struct command_alias {
+    const char *name;
+    const struct command *command;
+    const char *option; /* which it stands for; NULL for none */
+} aliases[] = {
     {"watch", &command_wait, "events"},
     {"status", &command_result, "status"},
     {"prune", &command_forget, NULL},
@@ -57,14 +61,12 @@ const struct command *command_at(unsigned number)
     return number < COMMANDS ? commands[number].command : NULL;
 }
 
-const char *command_heading(unsigned number)
+const char *command_name(unsigned number)
 {
-    return number < COMMANDS ? commands[number].heading : NULL;
-}
-
-const struct command_alias *command_alias_at(unsigned number)
-{
-    return number < ALIASES ? &aliases[number] : NULL;
+    return number < COMMANDS              ? commands[number].command->name
+           : number < COMMANDS + ALIASES  ? aliases[number - COMMANDS].name
+           : number == COMMANDS + ALIASES ? "help"
+                                          : NULL;
 }
 
 const struct command *command_find(const char *name)
@@ -86,6 +88,13 @@ const char *command_alias_option(const char *name)
     return NULL;
 }
 
+/* Writes "wait --events", what an alias stands for, and an end. */
+static void alias_meaning(const struct command_alias *alias, const char *end, FILE *out)
+{
+    (void)fprintf(out, "%s%s%s%s", alias->command->name, alias->option != NULL ? " --" : "",
+                  alias->option != NULL ? alias->option : "", end);
+}
+
 void command_help(const struct command *command, FILE *out)
 {
     struct option_table options;
@@ -93,13 +102,44 @@ void command_help(const struct command *command, FILE *out)
                   *command->takes.text == '\0' ? "" : " ", command->summary);
     if (command->help != NULL)
         (void)fprintf(out, "\n%s", command->help);
-    for (unsigned i = 0; i < ALIASES; i++)
-        if (aliases[i].command == command)
-            (void)fprintf(out, "\n'%s' is short for '%s%s%s'.\n", aliases[i].name, command->name,
-                          aliases[i].option != NULL ? " --" : "",
-                          aliases[i].option != NULL ? aliases[i].option : "");
+    for (unsigned i = 0; i < ALIASES; i++) {
+        if (aliases[i].command != command)
+            continue;
+        (void)fprintf(out, "\n'%s' is short for '", aliases[i].name);
+        alias_meaning(&aliases[i], "'.\n", out);
+    }
     (void)fputs("\nOptions:\n", out);
     command_options(command, &options);
     options_help(&options, out);
     (void)fprintf(out, "\nExample:\n%s", command->example);
+}
+
+void commands_help(FILE *out)
+{
+    struct option_table options;
+    (void)fputs("Usage: puzzlectl [OPTION]... COMMAND [ARGUMENT]... [KEY=VALUE]...\n\n"
+                "Asks puzzled, the daemon that explores puzzles and keeps every answer. Alone on a terminal: "
+                "a prompt.\n\n"
+                "A puzzle alone shows what is known of it, a board alone is solved: puzzlectl 3x3, puzzlectl "
+                "867254301\n",
+                out);
+    for (unsigned i = 0; i < COMMANDS; i++) {
+        if (commands[i].heading != NULL)
+            (void)fprintf(out, "\n%s:\n", commands[i].heading);
+        (void)fprintf(out, "  %-12s %s\n", commands[i].command->name, commands[i].command->summary);
+    }
+    (void)fputs("\nShort for:\n", out);
+    for (unsigned i = 0; i < ALIASES; i++) {
+        (void)fprintf(out, "  %-12s ", aliases[i].name);
+        alias_meaning(&aliases[i], "\n", out);
+    }
+    (void)fputs("\nOptions:\n", out);
+    command_options(NULL, &options);
+    options_help(&options, out);
+    (void)fputs(
+        "\nExit status: 0 answered, 1 there is no answer (unsolvable, not reached), 2 usage, 3 no daemon,\n"
+        "4 the daemon refused, 5 the job failed, stopped or was cancelled, 6 the job goes on, 7 trouble "
+        "here.\n"
+        "\n'puzzlectl COMMAND --help' has an example for each.\n",
+        out);
 }

@@ -24,15 +24,6 @@ static bool offer_value(void *context, const char *word)
     return true;
 }
 
-static void offer_commands(const struct completion *completion)
-{
-    for (unsigned i = 0; command_at(i) != NULL; i++)
-        offer(completion, command_at(i)->name);
-    for (unsigned i = 0; command_alias_at(i) != NULL; i++)
-        offer(completion, command_alias_at(i)->name);
-    offer(completion, "help");
-}
-
 static void offer_options(const struct completion *completion, const struct option_table *options)
 {
     char name[64];
@@ -135,7 +126,8 @@ void complete(const struct terminal *terminal, int count, char **words,
     } else if (completion.begun[0] == '-') {
         offer_options(&completion, options);
     } else if (command == NULL) {
-        offer_commands(&completion);
+        for (unsigned i = 0; command_name(i) != NULL; i++)
+            offer(&completion, command_name(i));
     } else {
         offer_arguments(&completion, command, &arguments);
     }

@@ -18,36 +18,6 @@
 #include <string.h>
 #include <strings.h>
 
-static void say_usage(FILE *out)
-{
-    struct option_table options;
-    (void)fputs("Usage: puzzlectl [OPTION]... COMMAND [ARGUMENT]... [KEY=VALUE]...\n\n"
-                "Asks puzzled, the daemon that explores puzzles and keeps every answer. Alone on a terminal: "
-                "a prompt.\n\n"
-                "A puzzle alone shows what is known of it, a board alone is solved: puzzlectl 3x3, puzzlectl "
-                "867254301\n",
-                out);
-    for (unsigned i = 0; command_at(i) != NULL; i++) {
-        if (command_heading(i) != NULL)
-            (void)fprintf(out, "\n%s:\n", command_heading(i));
-        (void)fprintf(out, "  %-12s %s\n", command_at(i)->name, command_at(i)->summary);
-    }
-    (void)fputs("\nShort for:\n", out);
-    for (unsigned i = 0; command_alias_at(i) != NULL; i++)
-        (void)fprintf(out, "  %-12s %s%s%s\n", command_alias_at(i)->name, command_alias_at(i)->command->name,
-                      command_alias_at(i)->option != NULL ? " --" : "",
-                      command_alias_at(i)->option != NULL ? command_alias_at(i)->option : "");
-    (void)fputs("\nOptions:\n", out);
-    command_options(NULL, &options);
-    options_help(&options, out);
-    (void)fputs(
-        "\nExit status: 0 answered, 1 there is no answer (unsolvable, not reached), 2 usage, 3 no daemon,\n"
-        "4 the daemon refused, 5 the job failed, stopped or was cancelled, 6 the job goes on, 7 trouble "
-        "here.\n"
-        "\n'puzzlectl COMMAND --help' has an example for each.\n",
-        out);
-}
-
 static enum exit_code say_wrong(const struct terminal *terminal, const char *text, const char *see)
 {
     (void)fprintf(terminal->err, "puzzlectl: usage: %s\n  see: puzzlectl%s%s --help\n", text,
@@ -336,9 +306,8 @@ static enum exit_code no_command(const struct terminal *terminal, const char *wo
 {
     struct text text = {0};
     struct nearest nearest = {.written = word, .best = translate_command(word)};
-    for (unsigned i = 0; command_at(i) != NULL; i++)
-        nearest_offer(&nearest, command_at(i)->name);
-    nearest_offer(&nearest, "help");
+    for (unsigned i = 0; command_name(i) != NULL; i++)
+        nearest_offer(&nearest, command_name(i));
     text_format(&text, "unknown command '%s'", word);
     if (*word == '[' || (*word >= '0' && *word <= '9'))
         text_add(&text, ", and no puzzle or board: 3x3 and 8,6,7/2,5,4/3,0,1 are some");
@@ -419,7 +388,7 @@ static enum exit_code dispatch(int argc, char **argv, const struct terminal *ter
     if (at >= argc && !help)
         return say_wrong(terminal, "a command is missing", "");
     if (at >= argc) {
-        say_usage(terminal->out);
+        commands_help(terminal->out);
         return EXIT_FOUND;
     }
     const struct command *command = help ? command_find(argv[at]) : NULL;

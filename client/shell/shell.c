@@ -54,18 +54,13 @@ static int split_line(char *line, char **words, int most)
 
 /* ---- the last puzzle and job ---- */
 
-/* Returns true for "3x4", "klotski", "jugs:3,5"; false for boards. */
+/* Returns true for "3x4", "15-puzzle", "klotski", "jugs:3,5"; false for boards. */
 static bool is_puzzle(const char *word)
 {
-    char size[INFER_SIZE_MAX];
-    const char *rest = NULL;
-    if (infer_size(word, size))
-        return false;
-    if (isalpha((unsigned char)*word) || infer_name(word, &rest) != NULL)
-        return true;
-    const char *x = word + strspn(word, "0123456789");
-    return x > word && *x == 'x' && isdigit((unsigned char)x[1]) &&
-           x[1 + strspn(x + 1, "0123456789")] == '\0';
+    char narrow[PZ_SIZE_MAX], size[INFER_SIZE_MAX];
+    (void)snprintf(narrow, sizeof narrow, "%s", word);
+    infer_narrow(narrow);
+    return !infer_size(narrow, size) && (isalpha((unsigned char)*narrow) || infer_is_puzzle(narrow));
 }
 
 /* Returns the first word after the command that is neither option nor key=value; 0 if there is none. */

@@ -108,11 +108,6 @@ void chart_svg(const struct level *levels, size_t count, const struct chart *cha
 
 /* ---- bars ---- */
 
-static unsigned digits_of(const char *text)
-{
-    return (unsigned)strlen(text);
-}
-
 /* Adds a bar in eighths of a column: at least one if there is any state. */
 static void add_bar(struct text *out, int64_t states, int64_t most, unsigned columns, bool ascii)
 {
@@ -140,8 +135,8 @@ void histogram_draw(const struct level *levels, size_t count, unsigned width, bo
     for (size_t i = 0; i < count; i++) {
         if (levels[i].states > most)
             most = levels[i].states;
-        unsigned level_here = digits_of(number_grouped(number, levels[i].number));
-        unsigned states_here = digits_of(number_grouped(number, levels[i].states));
+        unsigned level_here = (unsigned)strlen(number_grouped(number, levels[i].number));
+        unsigned states_here = (unsigned)strlen(number_grouped(number, levels[i].states));
         level_digits = level_here > level_digits ? level_here : level_digits;
         states_digits = states_here > states_digits ? states_here : states_digits;
     }

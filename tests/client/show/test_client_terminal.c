@@ -106,10 +106,13 @@ TEST(the_prompt_runs_commands_and_remembers_the_puzzle)
     static struct pseudo pseudo;
     start(&pseudo, arguments);
     CONVERSE(&pseudo, {"'exit' leaves"}, {"puzzlectl> ", "random 2x2 --seed 1\r"}, {"/"},
-             {"puzzlectl> ", "random --count 1 --seed 1\r"}, {"seed 1\r\n"}, {"/"}, {"puzzlectl> ", "hlep\r"},
+             {"puzzlectl> ", "random --count 1 --seed 1\r"}, {"seed 1\r\n"}, {"/"},
+             {"puzzlectl> ", "random 3×2 --seed 1\r"}, {"seed 1\r\n"}, {"/"},
+             {"puzzlectl> ", "random 8-puzzle --seed 1\r"}, {"seed 1\r\n"}, {"/"}, {"puzzlectl> ", "hlep\r"},
              {"did you mean 'help'?"}, {"puzzlectl> ", "frobnicate\r"}, {"unknown command 'frobnicate'"},
              {"puzzlectl> ", "exit\r"});
     assert_int_equal(end(&pseudo), 0);
+    assert_null(strstr(pseudo.seen, "unexpected"));
 }
 
 TEST(ctrl_c_drops_the_line_and_not_the_prompt)

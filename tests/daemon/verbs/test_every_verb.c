@@ -74,7 +74,7 @@ static void add_value(const struct key_row *key, unsigned puzzle, struct text *l
         add_board(puzzle, line);
     else if (key->type == VALUE_WORD)
         text_add(line, key->words[draw(key->word_count)]);
-    else if (key->type == VALUE_FLAG || key->type == VALUE_COUNTED || key->type == VALUE_WANTED)
+    else if (key_is_flag(key))
         text_add(line, DRAWN(flags));
     else if (key->type == VALUE_NUMBER || key->type == VALUE_COUNT)
         add_number(key, line);
