@@ -144,12 +144,13 @@ const struct command command_puzzles = {
     .summary = "List the puzzles that the daemon knows, or the named layouts of one",
     .help = "Of each layout: the length of a shortest solution where one piece may go any way in a move, and "
             "where it\n"
-            "goes one cell (metric=step). -1: it has no solution.\n",
-    .example = "  $ puzzlectl puzzles\n"
-               "  puzzle  example    what it is\n"
-               "  slide   slide:3x4  sliding tiles on an m by n board\n"
-               "  $ puzzlectl puzzles klotski\n"
-               "  layout            moves  single steps  board\n"
-               "  klotski:横刀立马     81           116  HAAI/HAAI/JBBK/JNOK/P@@Q\n",
+            "goes one cell (metric=step); none (with --csv and --json -1) where it has no solution.\n",
+    .example =
+        "  $ puzzlectl puzzles\n"
+        "  puzzle  example    what it is                                                  its keys\n"
+        "  slide   slide:3x4  the sliding puzzle on m rows and n columns, up to 42 cells  metric wrap\n"
+        "  $ puzzlectl puzzles klotski\n"
+        "  layout            moves  single steps  board\n"
+        "  klotski:横刀立马     81           116  HAAI/HAAI/JBBK/JNOK/P@@Q\n",
     .run = run_puzzles,
 };

@@ -10,6 +10,12 @@
 #include "client/session/command.h"
 #include "client/session/session.h"
 
+/* The option rows of a command that answers so. */
+#define BATCH_OPTIONS                                                                                        \
+    {"unordered", 0, NULL, "of a batch: answers as they come", NULL},                                        \
+        LIST_OPTIONS(                                                                                        \
+            "of a batch: board, moves, nodes, seconds, path, title, puzzle, metric, optimal, pushes, lurd")
+
 /* verb: DISTANCE or PATH. words[0] is the puzzle; the pairs go into every request. */
 enum exit_code batch_lookup(struct session *session, const char *verb, const struct arguments *arguments);
 /* Sends one SOLVE per board. The daemon runs them in parallel, each on one thread unless threads= says

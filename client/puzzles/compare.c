@@ -179,9 +179,7 @@ const struct command command_compare = {
         "The methods run one after the other, each at most a minute unless --time says otherwise. A table "
         "is asked\n"
         "where an exploration is stored. With - the boards come from the standard input; --csv writes a line "
-        "for each "
-        "board\n"
-        "and method, with nodes, time and memory.\n",
+        "for\neach board and method, with nodes, time and memory.\n",
     .example = "  $ puzzlectl compare 3x3 867254301\n"
                "  $ puzzlectl compare 4x4 BOARD --bounds \"manhattan linear-conflict walking-distance 7-8\"\n"
                "  $ puzzlectl sample 3x3 25 --count 20 | puzzlectl compare 3x3 - --csv > methods.csv\n",

@@ -75,8 +75,8 @@ const struct command command_define = {
         "The name is a puzzle for every command from then on. The same text under two names is one puzzle "
         "with one\nset of tables. Where a command takes a PUZZLE, a FILE does as well: it is defined on the "
         "way.\n",
-    .example = "  $ puzzlectl define hanoi.psvn\n"
-               "  hanoi is defined: puzzlectl explore hanoi\n",
+    .example = "  $ puzzlectl define hanoi8.psvn\n"
+               "  hanoi8 is defined: puzzlectl explore hanoi8\n",
     .options = define_options,
     .run = run_define,
 };
@@ -87,8 +87,8 @@ const struct command command_undefine = {
     .takes = {"NAME", 1, 1, WORD_DEFINITION},
     .summary = "Remove a definition of yours",
     .help = "Its tables stay until room is made: defined again, the puzzle has them again.\n",
-    .example = "  $ puzzlectl undefine hanoi\n"
-               "  hanoi is undefined; its tables are kept\n",
+    .example = "  $ puzzlectl undefine hanoi8\n"
+               "  hanoi8 is undefined; its tables are kept\n",
     .run = run_undefine,
 };
 
@@ -99,7 +99,7 @@ const struct command command_definitions = {
     .summary = "List the puzzles that are defined by texts",
     .options = list_options,
     .example = "  $ puzzlectl definitions\n"
-               "  name   format  bytes  of        puzzle\n"
-               "  hanoi  psvn    2,505  anna      psvn:e00eb6d8e8645bc3decd4500fe09a57a\n",
+               "  name    format  bytes  of    puzzle\n"
+               "  hanoi8  psvn     2.4K  anna  psvn:e00eb6d8e8645bc3decd4500fe09a57a\n",
     .run = run_definitions,
 };

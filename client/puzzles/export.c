@@ -254,9 +254,8 @@ const struct command command_export = {
         "where a bounded exploration ended before. Two bytes, low before high, of puzzles that number their\n"
         "states (pancake, TopSpin, Hanoi, sets of Klotski's blocks, texts): 65535 for what is not reached.\n"
         "npy of sliding puzzles has a row for each cell of the blank and T!/2 columns (T tiles). Column r is "
-        "the solvable "
-        "one of\n"
-        "the two boards whose tiles, in row order, have the lexicographic ranks 2r and 2r+1.\n"
+        "the\nsolvable one of the two boards whose tiles, in row order, have the lexicographic ranks 2r and "
+        "2r+1.\n"
         "bin is the same without a head; csv has the boards.\n",
     .example = "  $ puzzlectl explore 3x3 && puzzlectl export 3x3 3x3.npy\n"
                "  $ python3 -c 'import numpy; print(numpy.bincount(numpy.load(\"3x3.npy\").ravel()))'\n",

@@ -305,8 +305,7 @@ static enum exit_code run_deepest(struct session *session, const struct argument
 
 static const struct option_row path_options[] = {
     SCRAMBLE_OPTIONS,
-    {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
-    LIST_OPTIONS("of a batch: board, moves, nodes, seconds, path and title between commas"),
+    BATCH_OPTIONS,
     DRAWING_OPTIONS,
     {0},
 };
@@ -318,8 +317,7 @@ static const struct option_row sample_options[] = {
 
 static const struct option_row distance_options[] = {
     SCRAMBLE_OPTIONS,
-    {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
-    LIST_OPTIONS("of a batch: board, moves, nodes, seconds, path and title between commas"),
+    BATCH_OPTIONS,
     {0},
 };
 

@@ -89,9 +89,8 @@ const struct command command_parts = {
     .takes = {"PUZZLE", 1, 1, WORD_PUZZLE},
     .summary = "List the connected components of a space, each with its hardest board",
     .help =
-        "After 'explore PUZZLE from=goals --parts', for puzzles with a ranking function. The largest part "
-        "comes first. A part\n"
-        "without a goal has no depth.\n",
+        "After 'explore PUZZLE --from goals --parts', for puzzles with a ranking function. The largest part "
+        "comes\nfirst. A part without a goal has no depth.\n",
     .example = "  $ puzzlectl explore klotski:family --from goals --parts\n"
                "  $ puzzlectl parts klotski:family --csv > parts.csv\n",
     .options = parts_options,

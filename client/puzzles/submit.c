@@ -165,8 +165,7 @@ static const struct option_row submit_options[] = {
 
 static const struct option_row solve_options[] = {
     SCRAMBLE_OPTIONS,
-    LIST_OPTIONS("of a batch: board, moves, nodes, seconds, path and title between commas"),
-    {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
+    BATCH_OPTIONS,
     DRAWING_OPTIONS,
     {"estimate", 0, NULL,
      "search for " TIME_TO_ESTIMATE " (or --time); if that is too short, estimate how long it may take",
@@ -231,7 +230,7 @@ const struct command command_pdb = {
                "  slide:3x3  job 3 done\n"
                "  partition   8\n"
                "  databases   1\n"
-               "  bytes       354K\n"
+               "  bytes       44.4K\n"
                "  $ puzzlectl pdb 4x4 --partition 7-8 --detach\n"
                "  job 4 queued\n"
                "  $ puzzlectl pdb hanoi8 --partition 1-4+5-8\n",
