@@ -14,6 +14,12 @@ class PuzzledError(Exception):
     """
 
     code: str = "internal"
+    _kinds: ClassVar[dict[str, type[PuzzledError]]] = {}
+
+    def __init_subclass__(cls, *, code: str | None = None) -> None:
+        if code is not None:
+            cls.code = code
+            cls._kinds[code] = cls
 
     def __init__(self, text: str, *, code: str | None = None, retry: bool = False, index: int | None = None) -> None:
         super().__init__(text if index is None else f"board {index}: {text}")
@@ -21,127 +27,79 @@ class PuzzledError(Exception):
         self.retry = retry
         self.index = index
 
+    @classmethod
+    def of(cls, code: str, text: str, *, retry: bool = False, index: int | None = None) -> PuzzledError:
+        """Returns the exception for a code, ready to be raised; for an unknown code a plain PuzzledError."""
+        return cls._kinds.get(code, PuzzledError)(text, code=code, retry=retry, index=index)
 
-class BadRequest(PuzzledError):
+
+class BadRequest(PuzzledError, code="bad-request"):
     """The request itself cannot be read: verb, key, value."""
 
-    code = "bad-request"
 
-
-class BadPuzzle(PuzzledError):
+class BadPuzzle(PuzzledError, code="bad-puzzle"):
     """There is no such puzzle, or no such size of it."""
 
-    code = "bad-puzzle"
 
-
-class BadBoard(PuzzledError):
+class BadBoard(PuzzledError, code="bad-board"):
     """A board that cannot be."""
 
-    code = "bad-board"
 
-
-class TooLarge(PuzzledError):
+class TooLarge(PuzzledError, code="too-large"):
     """More than the packing or the memory can hold; known before the start."""
 
-    code = "too-large"
 
-
-class Unsupported(PuzzledError):
+class Unsupported(PuzzledError, code="unsupported"):
     """A sound request that this puzzle or build does not offer."""
 
-    code = "unsupported"
 
-
-class Denied(PuzzledError):
+class Denied(PuzzledError, code="denied"):
     """The job or the definition is another user's."""
 
-    code = "denied"
 
-
-class NoSuchJob(PuzzledError):
+class NoSuchJob(PuzzledError, code="no-such-job"):
     """The number was never given out, or the job is forgotten."""
 
-    code = "no-such-job"
 
-
-class NoTable(PuzzledError):
+class NoTable(PuzzledError, code="no-table"):
     """No stored exploration covers the question; explore first."""
 
-    code = "no-table"
 
-
-class NotFinished(PuzzledError):
+class NotFinished(PuzzledError, code="not-finished"):
     """The job still waits or runs."""
 
-    code = "not-finished"
 
-
-class Busy(PuzzledError):
+class Busy(PuzzledError, code="busy"):
     """The queue is full, or the thing is in use."""
 
-    code = "busy"
 
-
-class Limit(PuzzledError):
+class Limit(PuzzledError, code="limit"):
     """A limit of the daemon, such as requests a second."""
 
-    code = "limit"
 
-
-class OutOfMemory(PuzzledError):
+class OutOfMemory(PuzzledError, code="memory"):
     """The daemon's memory has run out."""
 
-    code = "memory"
 
-
-class Storage(PuzzledError):
+class Storage(PuzzledError, code="storage"):
     """The database is damaged or unreadable."""
 
-    code = "storage"
 
-
-class StorageFull(PuzzledError):
+class StorageFull(PuzzledError, code="storage-full"):
     """The database or its disk has no room."""
 
-    code = "storage-full"
 
-
-class Cancelled(PuzzledError):
+class Cancelled(PuzzledError, code="cancelled"):
     """Somebody cancelled the job."""
 
-    code = "cancelled"
 
-
-class ShuttingDown(PuzzledError):
+class ShuttingDown(PuzzledError, code="shutting-down"):
     """The daemon is stopping."""
 
-    code = "shutting-down"
 
-
-class Internal(PuzzledError):
+class Internal(PuzzledError, code="internal"):
     """A fault of the daemon's own."""
 
-    code = "internal"
 
-
-class Unreachable(PuzzledError, ConnectionError):
+class Unreachable(PuzzledError, ConnectionError, code="unreachable"):
     """No daemon answers at the address, or the connection broke."""
-
-    code = "unreachable"
-
-
-class ErrorCodes:
-    """Finds the class for a code; an unknown code is a plain PuzzledError."""
-
-    _by_code: ClassVar[dict[str, type[PuzzledError]]] = {
-        kind.code: kind
-        for kind in (
-            BadRequest, BadPuzzle, BadBoard, TooLarge, Unsupported, Denied, NoSuchJob, NoTable, NotFinished, Busy, Limit,
-            OutOfMemory, Storage, StorageFull, Cancelled, ShuttingDown, Internal,
-        )
-    }
-
-    @classmethod
-    def make(cls, code: str, text: str, *, retry: bool = False, index: int | None = None) -> PuzzledError:
-        """Returns the exception for a code, ready to be raised."""
-        return cls._by_code.get(code, PuzzledError)(text, code=code, retry=retry, index=index)

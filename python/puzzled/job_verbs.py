@@ -10,7 +10,7 @@ from time import sleep
 from .asking import Asking
 from .boards import Board, BoardLike, board_text, optional_text as _text
 from .connection import Connection
-from .errors import (BadBoard, BadPuzzle, BadRequest, Busy, ErrorCodes, Limit, NoTable, PuzzledError, TooLarge, Unreachable,
+from .errors import (BadBoard, BadPuzzle, BadRequest, Busy, Limit, NoTable, PuzzledError, TooLarge, Unreachable,
                      Unsupported)
 from .results import Event, Exploration, Grade, Job, Levels, Solution
 from .wire import Reply, parse, request, seconds_text
@@ -257,9 +257,9 @@ class JobVerbs(Asking):
         """Returns RESULT of a job that has ended. Raises the job's own error where it failed or was cancelled."""
         reply = self.ask("RESULT", _number(job))
         if reply.text("state") == "failed":
-            raise ErrorCodes.make(reply.text("error"), reply.text("text"))
+            raise PuzzledError.of(reply.text("error"), reply.text("text"))
         if reply.text("state") == "cancelled":
-            raise ErrorCodes.make("cancelled", f"job {_number(job)} was cancelled")
+            raise PuzzledError.of("cancelled", f"job {_number(job)} was cancelled")
         return reply
 
     def levels(self, job: Job | int | str) -> Levels:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from .errors import ErrorCodes
+from .errors import PuzzledError
 
 # A key begins where a word does: no part of a long word is tried again. Only the space of ASCII parts words.
 _WORD = re.compile(r'(?<![^\s"])([^\s="]+)=("(?:[^"\\]|\\.)*"|\S*)', re.ASCII)
@@ -112,7 +112,7 @@ def parse(line: str, index: int | None = None) -> Reply:
     if word == "ERR":
         code, retry, text = (rest.split(" ", 2) + ["", ""])[:3]
         text = re.sub(r"^((tag|states|needs_bytes|table_bytes|engine|table_from|visitor_jobs|missing)=[^:]\S* )+", "", text)
-        raise ErrorCodes.make(code, text, retry=retry == "retry", index=index)
+        raise PuzzledError.of(code, text, retry=retry == "retry", index=index)
     if word in ("OK", "EVENT", "LOST", "END"):
         return Reply(word, fields(rest))
     return Reply("", fields(line))
