@@ -121,7 +121,7 @@ def strange_figures():
 
 def other_figures():
     for page, heading, other, other_heading in (("docs/engines.md", "\n## How fast\n", "docs/zh/engines.md", "\n## 有多快\n"),
-                                                ("README.md", "\nIt knows ", "README.zh.md", "\n## 与别的程序相比\n")):
+                                                ("README.md", "\nIt knows ", "README.zh.md", "\n支持的谜题：")):
         english, chinese = speeds_of(page, heading), speeds_of(other, other_heading)
         if len(english) != len(chinese):
             yield f"{other}: {len(chinese)} rows of figures, {page} has {len(english)}"

@@ -11,7 +11,7 @@ enum exit_code {
     EXIT_REFUSED = 4,     /* the daemon answered ERR */
     EXIT_ENDED = 5,       /* the job ended without its result: failed, stopped, cancelled */
     EXIT_DETACHED = 6,    /* the job goes on without us */
-    EXIT_TROUBLE = 7      /* a failure of puzzlectl: no memory, output that cannot be written */
+    EXIT_TROUBLE = 7      /* a failure of puzzlectl: no memory, a file that cannot be read or written */
 };
 
 #endif
