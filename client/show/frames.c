@@ -26,67 +26,31 @@ void frames_free(struct frames *frames)
     *frames = (struct frames){0};
 }
 
-static bool frames_add(struct frames *frames, const char *caption, const char *board, const char *drawing)
+static bool frames_grow(struct frames *frames)
 {
     assert(frames->count <= frames->room);
-    if (frames->count == frames->room) {
-        size_t room = frames->room == 0 ? 16 : 2 * frames->room;
-        struct play_frame *wider = reallocarray(frames->frames, room, sizeof *wider);
-        if (wider == NULL)
-            return false;
-        frames->frames = wider;
-        frames->room = room;
-    }
-    struct play_frame *frame = &frames->frames[frames->count++];
-    *frame = (struct play_frame){strdup(caption), strdup(board), strdup(drawing), NULL, NULL, NULL};
-    return frame->caption != NULL && frame->board != NULL && frame->drawing != NULL;
+    if (frames->count < frames->room)
+        return true;
+    const size_t room = frames->room == 0 ? 16 : 2 * frames->room;
+    struct play_frame *wider = reallocarray(frames->frames, room, sizeof *wider);
+    if (wider == NULL)
+        return false;
+    frames->frames = wider;
+    frames->room = room;
+    return true;
 }
-
-/* ---- sliding boards ---- */
-
-static bool add_board(struct frames *frames, const struct grid *grid, const struct board *board,
-                      const char *caption)
-{
-    char drawing[DRAWING_MAX];
-    char text[BOARD_TEXT_MAX];
-    (void)board_draw(grid, board, drawing, sizeof drawing);
-    (void)board_format(grid, board, text);
-    return frames_add(frames, caption, text, drawing);
-}
-
-/* Makes the frames of a path; they end before a move that cannot be made. */
-static bool slide_frames(struct frames *frames, const struct grid *grid, struct board *board,
-                         const char *path)
-{
-    char caption[32];
-    bool good = add_board(frames, grid, board, "start");
-    for (unsigned number = 1; *path != '\0' && good; number++, path++) {
-        enum direction direction = DIRECTION_UP;
-        const char *name = sliding_direction(*path, &direction);
-        if (name == NULL || !board_move(grid, board, direction))
-            return frames_add(frames, "(a move that this board does not allow)", "", "");
-        (void)snprintf(caption, sizeof caption, "%u %s", number, name);
-        good = add_board(frames, grid, board, caption);
-    }
-    return good;
-}
-
-/* ---- boards of other puzzles ---- */
 
 bool frames_of_rows(const char *rows, char separator, struct frames *frames)
 {
-    char *drawing = malloc(strlen(rows) + 2);
-    if (drawing == NULL)
+    struct text drawing = {0};
+    if (!frames_grow(frames))
         return false;
-    size_t length = strlen(rows);
-    for (size_t i = 0; i < length; i++)
-        if ((drawing[i] = rows[i]) == separator)
-            drawing[i] = '\n';
-    drawing[length] = '\n';
-    drawing[length + 1] = '\0';
-    bool added = frames_add(frames, "", "", drawing);
-    free(drawing);
-    return added;
+    for (const char *c = rows; *c != '\0'; c++)
+        text_char(&drawing, (char)(*c == separator ? '\n' : *c));
+    text_char(&drawing, '\n');
+    struct play_frame *frame = &frames->frames[frames->count++];
+    *frame = (struct play_frame){.caption = strdup(""), .board = strdup(""), .drawing = text_take(&drawing)};
+    return frame->caption != NULL && frame->board != NULL && frame->drawing != NULL;
 }
 
 /* Returns what people call a move. */
@@ -124,31 +88,23 @@ static enum exit_code frames_no_memory(struct session *session)
     return session_fail(session, EXIT_TROUBLE, "memory", "no memory for drawings");
 }
 
-/* Returns true for a key that only the puzzle knows, which may change its moves. */
-static bool is_puzzle_key(const struct session *session, const struct pz_key *pair)
+/* Returns true for a key that a drawing depends on: the goal, and one that only the puzzle knows, which may
+ * change its moves. */
+static bool is_drawn(const struct session *session, const struct pz_key *pair)
 {
-    return key_taken(VERB_SOLVE, pair->key) == KEYS_TAKEN &&
-           key_taken(session->verb, pair->key) == KEYS_TAKEN && strcasecmp(pair->key, "goal") != 0;
+    return strcasecmp(pair->key, "goal") == 0 || (key_taken(VERB_SOLVE, pair->key) == KEYS_TAKEN &&
+                                                  key_taken(session->verb, pair->key) == KEYS_TAKEN);
 }
 
-static bool has_puzzle_keys(const struct session *session, const struct arguments *pairs)
-{
-    for (size_t i = 0; pairs != NULL && i < pairs->pair_count; i++)
-        if (is_puzzle_key(session, &pairs->pairs[i]))
-            return true;
-    return false;
-}
-
-/* Makes no frames if the puzzle cannot be drawn, or the path is too long for a request: frames->refused. */
-static enum exit_code ask_frames(struct session *session, const char *puzzle, const char *board,
-                                 const char *path, const struct arguments *pairs, struct frames *frames)
+enum exit_code frames_of_path(struct session *session, const char *puzzle, const char *start,
+                              const char *path, const struct arguments *pairs, struct frames *frames)
 {
     struct text *request = session_request(session, "DRAW", puzzle);
     struct records records;
     const size_t first = frames->count;
-    compose_word(request, board);
+    compose_word(request, start);
     for (size_t i = 0; pairs != NULL && i < pairs->pair_count; i++)
-        if (is_puzzle_key(session, &pairs->pairs[i]) || strcasecmp(pairs->pairs[i].key, "goal") == 0)
+        if (is_drawn(session, &pairs->pairs[i]))
             text_key(request, pairs->pairs[i].key, pairs->pairs[i].value);
     if (*path != '\0')
         text_key(request, "path", path);
@@ -175,23 +131,6 @@ bool frames_pictured(const struct arguments *arguments)
     return arguments != NULL &&
            (arguments_option(arguments, "svg") != NULL || arguments_option(arguments, "png") != NULL ||
             arguments_option(arguments, "html") != NULL);
-}
-
-enum exit_code frames_of_path(struct session *session, const char *puzzle, const char *start,
-                              const char *path, const struct arguments *pairs, struct frames *frames)
-{
-    struct grid grid;
-    struct board board;
-    struct pz_error ignored;
-    const size_t before = frames->count;
-    const bool known = sliding_grid(puzzle, &grid) && !has_puzzle_keys(session, pairs) &&
-                       board_parse_loose(&grid, start, &board, &ignored) == PZ_OK;
-    enum exit_code code = EXIT_FOUND;
-    if (!known || frames_pictured(pairs))
-        code = ask_frames(session, puzzle, start, path, pairs, frames);
-    if (!known || code != EXIT_FOUND || frames->count > before)
-        return code;
-    return slide_frames(frames, &grid, &board, path) ? EXIT_FOUND : frames_no_memory(session);
 }
 
 enum exit_code frames_of_board(struct session *session, const char *puzzle, const char *board,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The boards of a solution as text pictures, for the terminal, SVG and HTML. Sliding boards are drawn here.
- * The daemon draws those of other puzzles, whose rules only it knows (DRAW). */
+/* The boards of a solution as text pictures, for the terminal, SVG and HTML. The daemon makes the moves and
+ * draws (DRAW). */
 #ifndef FRAMES_H
 #define FRAMES_H
 

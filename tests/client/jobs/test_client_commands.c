@@ -178,8 +178,11 @@ TEST(sample_and_deepest_print_a_board_a_line)
                "OK count=1 depth=31 total=2\nboard=8,6,7/2,5,4/3,0,1\nEND\n", 0,
                "{\"count\":1,\"depth\":31,\"total\":2,\"boards\":[{\"board\":\"8,6,7/2,5,4/3,0,1\"}]}\n");
     check_once("sample 3x3 99", "SAMPLE 3x3 depth=99", "OK count=0 depth=99 uniform=yes\nEND\n", 1, "");
-    struct client_run run = client_run_once("deepest 2x2 --show", "DEEPEST 2x2",
-                                            "OK count=1 depth=6 total=1\nboard=0,3/2,1\nEND\n");
+    static const struct fake_step steps[] = {
+        {.request = "DEEPEST 2x2", .reply = "OK count=1 depth=6 total=1\nboard=0,3/2,1\nEND\n"},
+        {.request = "DRAW 2x2 0,3/2,1",
+         .reply = "OK count=1\nframe=0 board=0,3/2,1 drawing=\" . 3| 2 1\"\nEND\n"}};
+    struct client_run run = CLIENT_RUN(steps, "deepest 2x2 --show");
     assert_string_equal(run.out, " . 3\n 2 1\n\n");
     assert_string_equal(run.err, "(1 of 1 boards at 6 moves)\n");
     client_run_clear(&run);

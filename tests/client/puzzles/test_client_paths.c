@@ -16,7 +16,10 @@ TEST(a_solution_is_printed_with_its_path)
         {.request = "RESULT 3",
          .reply = "OK job=3 kind=solve puzzle=slide:2x3 state=done solvable=yes moves=1 path=R "
                   "method=bidirectional "
-                  "seconds=0.002 start=1,2,3/4,0,5\n"}};
+                  "seconds=0.002 start=1,2,3/4,0,5\n"},
+        {.request = "DRAW slide:2x3 1,2,3/4,0,5 path=R",
+         .reply = "OK count=2\nframe=0 board=1,2,3/4,0,5 drawing=\" 1 2 3| 4 . 5\"\n"
+                  "frame=1 move=R board=1,2,3/4,5,0 drawing=\" 1 2 3| 4 5 .\"\nEND\n"}};
     check_run(CLIENT_RUN(steps, "solve 2x3 1,2,3/4,0,5 --show"), 0,
               "slide:2x3  job 3 done\n"
               "1 move  R\n"
@@ -36,7 +39,7 @@ TEST(a_solution_is_printed_with_its_path)
     client_run_clear(&run);
 }
 
-TEST(boards_of_other_puzzles_are_asked_of_the_daemon)
+TEST(the_moves_are_listed_where_the_daemon_draws_no_boards)
 {
     static const struct fake_step steps[] = {
         {.request = "RESULT 5",
@@ -88,11 +91,6 @@ TEST(a_solution_becomes_a_strip_and_a_page)
     check_contains(content, ">1 fill:2</text>");
     (void)close(fd);
     (void)unlink(svg);
-    /* A daemon that knows no pieces, or a path that is too long for it: tiles are drawn in letters then. */
-    static const struct fake_step old[] = {
-        {.request = "PATH 2x3 1,2,3/4,0,5", .reply = "OK moves=1 solvable=yes path=R\n"},
-        {.request = "DRAW 2x3 1,2,3/4,0,5 path=R pieces=yes", .reply = "ERR bad-request fatal pieces=\n"}};
-    check_run(CLIENT_RUN(old, "path 2x3 1,2,3/4,0,5 --html /nowhere/x.html"), 7, "1  R\n");
 }
 
 TEST(boards_are_told_and_the_files_written_too)
@@ -124,8 +122,13 @@ TEST(boards_are_told_and_the_files_written_too)
 TEST(path_prints_the_way_and_draws_it_when_asked)
 {
     check_once("path 2x3 412503", "PATH 2x3 412503", "OK moves=5 solvable=yes path=LURRD\n", 0, "5  LURRD\n");
-    check_once("path 2x2 1,2/0,3 --show", "PATH 2x2 1,2/0,3", "OK moves=1 solvable=yes path=R\n", 0,
-               "1  R\n\nstart         1 right\n 1 2           1 2\n . 3           3 .\n\n");
+    static const struct fake_step steps[] = {
+        {.request = "PATH 2x2 1,2/0,3", .reply = "OK moves=1 solvable=yes path=R\n"},
+        {.request = "DRAW 2x2 1,2/0,3 path=R",
+         .reply = "OK count=2\nframe=0 board=1,2/0,3 drawing=\" 1 2| . 3\"\n"
+                  "frame=1 move=R board=1,2/3,0 drawing=\" 1 2| 3 .\"\nEND\n"}};
+    check_run(CLIENT_RUN(steps, "path 2x2 1,2/0,3 --show"), 0,
+              "1  R\n\nstart         1 right\n 1 2           1 2\n . 3           3 .\n\n");
 }
 
 /* A hostile server: escape sequences and C1 controls never reach the terminal. */
