@@ -355,7 +355,7 @@ static enum exit_code step(struct batch *batch)
     return code;
 }
 
-static enum exit_code run_batch(struct batch *batch)
+static enum exit_code run_boards(struct batch *batch)
 {
     for (;;) {
         enum exit_code code = batch_fill(batch);
@@ -375,7 +375,7 @@ static enum exit_code run_input(struct batch *batch)
     board_input_begin(&batch->input, fileno(terminal->in), NULL, batch->arguments->words[0]);
     batch->unordered = arguments_option(batch->arguments, "unordered") != NULL;
     list_progress_begin(&batch->progress, terminal, !terminal->out_tty && !batch->session->quiet, "boards");
-    enum exit_code code = batch_print_titles(batch->session) ? run_batch(batch) : EXIT_TROUBLE;
+    enum exit_code code = batch_print_titles(batch->session) ? run_boards(batch) : EXIT_TROUBLE;
     list_progress_end(&batch->progress);
     for (size_t i = 0; i < batch->count; i++)
         item_clear(item_at(batch, i));
@@ -383,29 +383,22 @@ static enum exit_code run_input(struct batch *batch)
     return code;
 }
 
-static enum exit_code batch_begin(struct batch *batch)
+enum exit_code batch_run(struct session *session, const struct arguments *arguments)
 {
-    batch->items = calloc(batch->window, sizeof *batch->items);
-    batch->asked = calloc(batch->window, sizeof(struct item *));
+    const bool solve = session->verb == VERB_SOLVE;
+    struct batch batch = {.session = session,
+                          .arguments = arguments,
+                          .verb = verb_row(session->verb)->word,
+                          .solve = solve,
+                          .window = solve ? SOLVE_WINDOW : LOOKUP_WINDOW};
+    batch.items = calloc(batch.window, sizeof *batch.items);
+    batch.asked = calloc(batch.window, sizeof(struct item *));
     enum exit_code code = EXIT_TROUBLE;
-    if (batch->items != NULL && batch->asked != NULL)
-        code = run_input(batch);
+    if (batch.items != NULL && batch.asked != NULL)
+        code = run_input(&batch);
     else
-        (void)session_fail(batch->session, code, "memory", "no memory for a batch");
-    free(batch->items);
-    free(batch->asked);
+        (void)session_fail(session, code, "memory", "no memory for a batch");
+    free(batch.items);
+    free(batch.asked);
     return code;
-}
-
-enum exit_code batch_lookup(struct session *session, const char *verb, const struct arguments *arguments)
-{
-    struct batch batch = {.session = session, .arguments = arguments, .verb = verb, .window = LOOKUP_WINDOW};
-    return batch_begin(&batch);
-}
-
-enum exit_code batch_solve(struct session *session, const struct arguments *arguments)
-{
-    struct batch batch = {
-        .session = session, .arguments = arguments, .verb = "SOLVE", .solve = true, .window = SOLVE_WINDOW};
-    return batch_begin(&batch);
 }

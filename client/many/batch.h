@@ -16,11 +16,10 @@
         LIST_OPTIONS(                                                                                        \
             "of a batch: board, moves, nodes, seconds, path, title, puzzle, metric, optimal, pushes, lurd")
 
-/* verb: DISTANCE or PATH. words[0] is the puzzle; the pairs go into every request. */
-enum exit_code batch_lookup(struct session *session, const char *verb, const struct arguments *arguments);
-/* Sends one SOLVE per board. The daemon runs them in parallel, each on one thread unless threads= says
+/* Asks the session's verb, DISTANCE, PATH or SOLVE, about each board. words[0] is the puzzle; the pairs go
+ * into every request. The daemon runs the searches in parallel, each on one thread unless threads= says
  * otherwise. */
-enum exit_code batch_solve(struct session *session, const struct arguments *arguments);
+enum exit_code batch_run(struct session *session, const struct arguments *arguments);
 
 /* Returns the worse of two exit statuses, by the ranks above. */
 enum exit_code batch_worse(enum exit_code worst, enum exit_code code);

@@ -51,30 +51,27 @@ void define_file_name(const char *path, char name[DEFINE_NAME_MAX])
 
 static enum exit_code define_file_read(struct session *session, const char *path, char **out, size_t *length)
 {
-    struct text why = {0};
+    struct pz_error error;
     FILE *file = fopen(path, "re");
+    const char *wrong = file == NULL ? strerrordesc_np(errno) : NULL;
     char *text = malloc(TEXT_MAX + 1);
-    enum exit_code code = EXIT_FOUND;
-    if (file == NULL || text == NULL) {
-        text_format(&why, "%s: %s", path,
-                    strerror(file == NULL ? errno : ENOMEM)); /* NOLINT(concurrency-mt-unsafe): one thread */
-        code = session_fail(session, EXIT_TROUBLE, "input", text_string(&why));
-    } else {
+    if (wrong == NULL && text == NULL)
+        wrong = "no memory for it";
+    if (wrong == NULL) {
         *length = fread(text, 1, TEXT_MAX + 1, file);
-        if (*length > TEXT_MAX || ferror(file) != 0) {
-            text_format(&why, "%s: %s", path,
-                        *length > TEXT_MAX ? "a definition has 1 MiB at most" : "cannot be read");
-            code = session_fail(session, EXIT_TROUBLE, "input", text_string(&why));
-        }
+        wrong = *length > TEXT_MAX  ? "a definition has 1 MiB at most"
+                : ferror(file) != 0 ? "cannot be read"
+                                    : NULL;
     }
     if (file != NULL)
         (void)fclose(file);
-    if (code != EXIT_FOUND)
-        free(text);
-    else
+    if (wrong == NULL) {
         *out = text;
-    text_free(&why);
-    return code;
+        return EXIT_FOUND;
+    }
+    free(text);
+    (void)pz_fail(&error, PZ_BAD_REQUEST, "%s: %s", path, wrong);
+    return session_fail(session, EXIT_TROUBLE, "input", error.text);
 }
 
 /* Appends bytes of the text as a request carries them, until the part is full; returns how many. */

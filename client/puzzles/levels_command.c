@@ -27,22 +27,16 @@ static struct level *levels_of(const struct records *records)
 
 /* ---- formats ---- */
 
-/* Adds level, states and examples, with a separator. */
-static void add_level_lines(const struct records *records, const char *separator, struct text *out)
-{
-    for (size_t i = 0; i < records->count; i++) {
-        const struct reply *record = &records->records[i];
-        text_format(out, "%s%s%s", reply_text(record, "level"), separator, reply_text(record, "states"));
-        if (reply_get(record, "example") != NULL)
-            text_format(out, "%s%s", separator, reply_text(record, "example"));
-        text_char(out, '\n');
-    }
-}
-
 static void add_plain(const struct records *records, const struct chart *chart, struct text *out)
 {
     (void)chart;
-    add_level_lines(records, "\t", out);
+    for (size_t i = 0; i < records->count; i++) {
+        const struct reply *record = &records->records[i];
+        text_format(out, "%s\t%s", reply_text(record, "level"), reply_text(record, "states"));
+        if (reply_get(record, "example") != NULL)
+            text_format(out, "\t%s", reply_text(record, "example"));
+        text_char(out, '\n');
+    }
 }
 
 static void add_levels_csv(const struct records *records, const struct chart *chart, struct text *out)

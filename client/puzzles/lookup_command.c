@@ -163,7 +163,7 @@ static enum exit_code show_answer(struct session *session, const struct argument
     return code;
 }
 
-static enum exit_code ask_answer(struct session *session, const char *verb, const struct arguments *arguments)
+static enum exit_code run_lookup(struct session *session, const struct arguments *arguments)
 {
     struct reply reply;
     const bool many = strcmp(arguments->words[1], "-") == 0;
@@ -171,8 +171,8 @@ static enum exit_code ask_answer(struct session *session, const char *verb, cons
     if (fits != EXIT_FOUND)
         return fits;
     if (many)
-        return batch_lookup(session, verb, arguments);
-    struct text *request = session_request(session, verb, arguments->words[0]);
+        return batch_run(session, arguments);
+    struct text *request = session_request(session, verb_row(session->verb)->word, arguments->words[0]);
     compose_word(request, arguments->words[1]);
     command_pairs(request, arguments);
     enum exit_code code = session_ask(session, request, &reply);
@@ -180,16 +180,6 @@ static enum exit_code ask_answer(struct session *session, const char *verb, cons
         code = show_answer(session, arguments, &reply);
     reply_clear(&reply);
     return code;
-}
-
-static enum exit_code run_distance(struct session *session, const struct arguments *arguments)
-{
-    return ask_answer(session, "DISTANCE", arguments);
-}
-
-static enum exit_code run_path(struct session *session, const struct arguments *arguments)
-{
-    return ask_answer(session, "PATH", arguments);
 }
 
 /* Prints the boards, or their drawings, and writes the files that are asked for; with --json only these. */
@@ -252,10 +242,10 @@ static void remark_boards(const struct session *session, const struct arguments 
         (void)fputs("(the exploration was bounded: there are boards farther away)\n", err);
 }
 
-static enum exit_code list_boards(struct session *session, const char *verb,
-                                  const struct arguments *arguments, struct records *boards)
+static enum exit_code list_boards(struct session *session, const struct arguments *arguments,
+                                  struct records *boards)
 {
-    struct text *request = session_request(session, verb, arguments->words[0]);
+    struct text *request = session_request(session, verb_row(session->verb)->word, arguments->words[0]);
     if (arguments->word_count > 1)
         text_key(request, "depth", arguments->words[1]);
     command_pairs(request, arguments);
@@ -263,12 +253,11 @@ static enum exit_code list_boards(struct session *session, const char *verb,
 }
 
 /* Asks for boards and prints them. With `many` it asks for more boards of a level than one reply has. */
-static enum exit_code ask_boards(struct session *session, const char *verb, const struct arguments *arguments,
-                                 bool many)
+static enum exit_code ask_boards(struct session *session, const struct arguments *arguments, bool many)
 {
     struct records boards;
     enum exit_code code =
-        many ? sample_many(session, arguments, &boards) : list_boards(session, verb, arguments, &boards);
+        many ? sample_many(session, arguments, &boards) : list_boards(session, arguments, &boards);
     if (code != EXIT_FOUND)
         return code;
     if (boards.count == 0) {
@@ -295,12 +284,12 @@ static enum exit_code run_sample(struct session *session, const struct arguments
     struct pz_error error = {0};
     if (sample_count(arguments, &count, &error) != PZ_OK)
         return command_usage(session, error.text);
-    return ask_boards(session, "SAMPLE", arguments, count > PROTOCOL_SAMPLE_MAX);
+    return ask_boards(session, arguments, count > PROTOCOL_SAMPLE_MAX);
 }
 
 static enum exit_code run_deepest(struct session *session, const struct arguments *arguments)
 {
-    return ask_boards(session, "DEEPEST", arguments, false);
+    return ask_boards(session, arguments, false);
 }
 
 static const struct option_row path_options[] = {
@@ -334,7 +323,7 @@ const struct command command_distance = {
     .example = "  $ puzzlectl distance 3x3 867254301\n"
                "  31\n"
                "  $ puzzlectl sample 3x3 20 -n 1000 | puzzlectl distance 3x3 -\n",
-    .run = run_distance,
+    .run = run_lookup,
 };
 
 const struct command command_path = {
@@ -347,7 +336,7 @@ const struct command command_path = {
     .example = "  $ puzzlectl path 2x3 4,1,2/5,0,3\n"
                "  5  LURRD\n",
     .options = path_options,
-    .run = run_path,
+    .run = run_lookup,
 };
 
 const struct command command_sample = {

@@ -139,7 +139,7 @@ static enum exit_code run_solve(struct session *session, const struct arguments 
     if (fits != EXIT_FOUND)
         return fits;
     if (many)
-        return batch_solve(session, arguments);
+        return batch_run(session, arguments);
     const bool estimate = arguments_option(arguments, "estimate") != NULL;
     const enum exit_code built = estimate ? submit_databases(session, arguments) : EXIT_FOUND;
     if (built != EXIT_FOUND)

@@ -210,33 +210,21 @@ static bool bracketed(const char *at, unsigned *rows, unsigned *columns)
     return *rows > 1;
 }
 
-/* Measures "8,6,7/2,5,4", or lines. */
-static bool divided(const char *at, unsigned *rows, unsigned *columns)
-{
-    for (;; at++) {
-        unsigned cells = count_cells(&at, "/\n;");
-        if (cells < 2 || (*columns != 0 && cells != *columns))
-            return false;
-        *columns = cells;
-        (*rows)++;
-        if (*at == '\0' || (*at == '\n' && at[1] == '\0'))
-            return *rows > 1;
-    }
-}
-
-/* Measures "283/104/765", or lines: a sign a cell. */
-static bool in_signs(const char *at, unsigned *rows, unsigned *columns)
+/* Measures rows with a separator between them, or lines: "8,6,7/2,5,4", or with a sign a cell "283/104/765".
+ */
+static bool divided(const char *at, bool signs, unsigned *rows, unsigned *columns)
 {
     *rows = *columns = 0;
     for (;; at++) {
-        const unsigned cells = (unsigned)strspn(at, "0123456789xX_.");
-        if (cells < 2 || (*columns != 0 && cells != *columns) || strchr("/\n;", at[cells]) == NULL)
+        const char *begin = at;
+        at += signs ? strspn(at, "0123456789xX_.") : 0;
+        const unsigned cells = signs ? (unsigned)(at - begin) : count_cells(&at, "/\n;");
+        if (cells < 2 || (*columns != 0 && cells != *columns) || strchr("/\n;", *at) == NULL)
             return false;
         *columns = cells;
         (*rows)++;
-        at += cells;
-        if (*at == '\0' || at[1] == '\0')
-            return *rows > 1 && *rows * *columns <= 10;
+        if (*at == '\0' || (at[1] == '\0' && (signs || *at == '\n')))
+            return *rows > 1 && (!signs || *rows * *columns <= 10);
     }
 }
 
@@ -299,7 +287,7 @@ bool infer_size(const char *board, char size[INFER_SIZE_MAX])
     unsigned columns = 0;
     bool known = *board == '[' ? bracketed(board, &rows, &columns)
                  : strpbrk(board, "/\n;") != NULL
-                     ? divided(board, &rows, &columns) || in_signs(board, &rows, &columns)
+                     ? divided(board, false, &rows, &columns) || divided(board, true, &rows, &columns)
                  : strpbrk(board, ", ") != NULL ? in_one_line(board, &rows, &columns)
                                                 : square(board, &rows, &columns);
     if (known)

@@ -39,20 +39,16 @@ export function duration(seconds) {
   return seconds < 90 ? t("secondsShort", Math.max(1, Math.round(seconds))) : t("minutesShort", Math.round(seconds / 60));
 }
 
-/** Bytes as people write them: 83 MB. */
-export function bytes(number) {
-  const units = ["B", "kB", "MB", "GB", "TB"];
-  let unit = 0;
-  for (; number >= 1000 && unit < 4; unit++) number /= 1000;
-  return `${number < 10 && unit > 0 ? number.toFixed(1) : Math.round(number)} ${units[unit]}`;
-}
-
-/** A rate as people write it: 1.3 G. */
-export function short(number) {
-  const units = ["", " k", " M", " G", " T"];
+function scaled(number, units) {
   let unit = 0;
   for (; number >= 1000 && unit < 4; unit++) number /= 1000;
   return `${number < 10 && unit > 0 ? number.toFixed(1) : Math.round(number)}${units[unit]}`;
 }
+
+/** Bytes as people write them: 83 MB. */
+export const bytes = (number) => scaled(number, [" B", " kB", " MB", " GB", " TB"]);
+
+/** A rate as people write it: 1.3 G. */
+export const short = (number) => scaled(number, ["", " k", " M", " G", " T"]);
 
 export const time = (milliseconds) => new Date(milliseconds).toLocaleString(languages[language]);
