@@ -147,7 +147,7 @@ static enum exit_code undefine(struct session *session, const char *name, struct
 /* Prints each remark of a reply in a line. */
 static void print_remarks(const struct session *session, const struct reply *reply)
 {
-    const char *remark = reply_get(reply, "remarks");
+    const char *remark = session->quiet ? NULL : reply_get(reply, "remarks");
     while (remark != NULL && *remark != '\0') {
         const size_t length = strcspn(remark, ";");
         (void)fprintf(session->terminal->err, "remark: %.*s\n", (int)length, remark);

@@ -8,7 +8,7 @@
 
 /* The option rows of a command that offers them. */
 #define DRAWING_OPTIONS                                                                                      \
-    {"show", 0, NULL, "draw the boards on the way", NULL}, {"frames", 0, NULL, "list them, numbered", NULL}, \
+    {"show", 0, NULL, "draw the boards", NULL}, {"frames", 0, NULL, "list them, numbered", NULL},            \
         {"svg", 0, "FILE", "write them as a strip of boards", NULL},                                         \
         {"png", 0, "FILE", "the same as PNG, by rsvg-convert", NULL},                                        \
         {"caption", 0, "TEXT", "above the boards of these files, instead of the puzzle's name", NULL},       \

@@ -64,6 +64,8 @@ expect "one of several ways" "$(printf '0,0\t2\ttoo long by 1')" verify jump pat
 printf 'DOMAIN s 2 on off\n2 s s\nonn - => off -\n- on => - off\nGOAL off off\n' >typo.psvn
 expect "a misspelt value" "remark: line 3, column 1: 'onn' is no value, and stands here only: it means any, as - does: is 'on' meant?" define typo.psvn --name typo
 expect "on the way" "remark: line 3, column 1: 'onn'" explore typo.psvn root=on,on
+expect "without remarks" "typo is defined already" -q define typo.psvn --name typo
+! grep -q remark: out || { echo "-q makes a remark"; exit 1; }
 expect "with --strict it is refused" "bad-puzzle: line 3, column 1: 'onn' is no value" define typo.psvn --name typo2 --strict
 expect "and not defined" "no puzzle 'typo2'" explore typo2
 costly=$definitions/slide3x3costs.psvn
