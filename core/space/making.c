@@ -54,7 +54,5 @@ enum pz_status goal_space_take(struct goal_space *space, const char *text, struc
     if (status != PZ_OK || memcmp(space->goal, usual, space->base.state_bytes) == 0)
         return status;
     (void)puzzle->print(&space->base, space->goal, printed);
-    return space_size_add(space->base.size, "goal", printed)
-               ? PZ_OK
-               : pz_fail(error, PZ_TOO_LARGE, "this goal is too long for a puzzle's name");
+    return space_size_add(space->base.size, "goal", printed, error);
 }

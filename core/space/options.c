@@ -89,17 +89,19 @@ enum pz_status space_option_either(const struct space_options *options, const ch
     return pz_fail(error, PZ_BAD_REQUEST, "%s=%.40s: it is %s or %s", key, value, first, second);
 }
 
-bool space_size_add(char size[PZ_SIZE_MAX], const char *key, const char *value)
+enum pz_status space_size_add(char size[PZ_SIZE_MAX], const char *key, const char *value,
+                              struct pz_error *error)
 {
     size_t used = strlen(size);
     assert(used < PZ_SIZE_MAX);
     int added = snprintf(size + used, PZ_SIZE_MAX - used, "%s%s:%s", used > 0 ? "," : "", key, value);
     if (added < 0 || (size_t)added >= PZ_SIZE_MAX - used)
-        return false;
+        return pz_fail(error, PZ_TOO_LARGE, "%s=: with it the puzzle's name would have more than %d bytes",
+                       key, PZ_SIZE_MAX - 1);
     for (char *c = size + used + (used > 0); *c != '\0'; c++)
         if (*c == ',')
             *c = ':';
-    return true;
+    return PZ_OK;
 }
 
 int64_t space_read_number(const char **text)

@@ -30,8 +30,9 @@ const char *space_option(const struct space_options *options, const char *key);
 enum pz_status space_option_either(const struct space_options *options, const char *key, const char *first,
                                    const char *second, bool *is_second, struct pz_error *error);
 
-/* Appends ",key:value" to a size, commas of the value as colons. Returns false when it does not fit. */
-bool space_size_add(char size[PZ_SIZE_MAX], const char *key, const char *value);
+/* Appends ",key:value" to a size, commas of the value as colons. PZ_TOO_LARGE when it does not fit. */
+enum pz_status space_size_add(char size[PZ_SIZE_MAX], const char *key, const char *value,
+                              struct pz_error *error);
 
 enum { SPACE_NUMBER_ANY = -1, SPACE_NUMBER_BAD = -2 };
 

@@ -146,7 +146,7 @@ static void plan_packing(struct jugs *jugs)
     jugs->base.state_bytes = word == 0 ? 8 : word == 1 ? 16 : 32;
 }
 
-/* Writes the size: "8,5,3,tap:no,start:8:0:0,goal:4:4:0", at most 300 bytes. */
+/* Writes the size: "8,5,3,tap:no,start:8:0:0,goal:4:4:0", at most 350 bytes. */
 static void jugs_name_size(struct jugs *jugs)
 {
     char text[PZ_TEXT_MAX];
@@ -156,10 +156,10 @@ static void jugs_name_size(struct jugs *jugs)
     (void)snprintf(jugs->base.size, sizeof jugs->base.size, "%.*s", (int)print_amounts(jugs, amounts, text),
                    text);
     if (jugs->closed)
-        (void)space_size_add(jugs->base.size, "tap", "no");
+        (void)space_size_add(jugs->base.size, "tap", "no", NULL);
     (void)jugs_print(&jugs->base, jugs->start, text);
     if (jugs->closed || strspn(text, "0,") < strlen(text)) /* without a tap the start must be named */
-        (void)space_size_add(jugs->base.size, "start", text);
+        (void)space_size_add(jugs->base.size, "start", text, NULL);
     if (jugs->goal == GOAL_NONE)
         return;
     for (unsigned i = 0; i < jugs->count; i++)
@@ -168,7 +168,7 @@ static void jugs_name_size(struct jugs *jugs)
         (void)print_amounts(jugs, amounts, text);
     else
         (void)snprintf(text, sizeof text, "%s%" PRId64, jugs->goal == GOAL_SUM ? "sum:" : "", jugs->amount);
-    (void)space_size_add(jugs->base.size, "goal", text);
+    (void)space_size_add(jugs->base.size, "goal", text, NULL);
 }
 
 static const char *const size_keys[] = {"tap", "start", NULL};

@@ -350,22 +350,20 @@ static enum pz_status find_board(const struct space_options *options, const stru
 }
 
 /* Writes the size: "HAAI/HAAI/JBBK/JNOK/P@@Q,metric:move,goal:A:3:1". It has the whole layout, because the
- * goal may name single letters. */
-static enum pz_status klotski_name_size(struct klotski *klotski, struct pz_error *error)
+ * goal may name single letters. At most 64 cells and eight goals: 250 bytes. */
+static void klotski_name_size(struct klotski *klotski)
 {
     char text[PZ_TEXT_MAX];
     if (klotski->numbers != NULL)
         (void)snprintf(text, sizeof text, KLOTSKI_FAMILY);
     else
         (void)klotski_print(&klotski->base, klotski->start, text);
-    bool fits = snprintf(klotski->base.size, PZ_SIZE_MAX, "%.*s", PZ_SIZE_MAX - 1, text) < PZ_SIZE_MAX;
+    (void)snprintf(klotski->base.size, PZ_SIZE_MAX, "%.*s", PZ_SIZE_MAX - 1, text);
     if (klotski->numbers != NULL && klotski->rows < 5)
-        fits = fits && space_size_add(klotski->base.size, "rows", klotski->rows == 3 ? "3" : "4");
-    fits = fits && space_size_add(klotski->base.size, "metric", klotski->steps ? "step" : "move");
+        (void)space_size_add(klotski->base.size, "rows", klotski->rows == 3 ? "3" : "4", NULL);
+    (void)space_size_add(klotski->base.size, "metric", klotski->steps ? "step" : "move", NULL);
     if (klotski_print_goal(klotski, 0, text) > 0)
-        fits = fits && space_size_add(klotski->base.size, "goal", text);
-    return fits ? PZ_OK
-                : pz_fail(error, PZ_TOO_LARGE, "the puzzle's text has more than %d bytes", PZ_SIZE_MAX);
+        (void)space_size_add(klotski->base.size, "goal", text, NULL);
 }
 
 static enum pz_status set_up(struct klotski *klotski, const char *board, const char *goal, bool family,
@@ -410,10 +408,11 @@ static enum pz_status klotski_make(struct pz_space *space, const struct pz_setup
     if (status == PZ_OK)
         status = set_up(klotski, board, space_option(&options, "goal"),
                         strcmp(options.head, KLOTSKI_FAMILY) == 0, error);
-    if (status != PZ_OK)
-        return status;
-    klotski_bound(klotski);
-    return klotski_name_size(klotski, error);
+    if (status == PZ_OK) {
+        klotski_bound(klotski);
+        klotski_name_size(klotski);
+    }
+    return status;
 }
 
 static enum pz_status klotski_open(const struct pz_setup *setup, struct pz_space **out,

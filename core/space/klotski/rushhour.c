@@ -194,17 +194,15 @@ static enum pz_status check_cars(const struct klotski *klotski, struct pz_error 
 }
 
 /* Writes the size: "IBBxoo…,metric:move". The goal stands in it only where it is not that of the rule. */
-static enum pz_status rushhour_name_size(struct klotski *klotski, const char *rule, struct pz_error *error)
+static void rushhour_name_size(struct klotski *klotski, const char *rule)
 {
     char text[PZ_TEXT_MAX];
     (void)rushhour_print(&klotski->base, klotski->start, text);
-    bool fits = snprintf(klotski->base.size, PZ_SIZE_MAX, "%.*s", PZ_SIZE_MAX - 1, text) < PZ_SIZE_MAX &&
-                space_size_add(klotski->base.size, "metric", klotski->steps ? "step" : "move");
+    (void)snprintf(klotski->base.size, PZ_SIZE_MAX, "%.*s", PZ_SIZE_MAX - 1, text);
+    (void)space_size_add(klotski->base.size, "metric", klotski->steps ? "step" : "move", NULL);
     (void)klotski_print_goal(klotski, 0, text);
     if (rule == NULL || strcmp(text, rule) != 0)
-        fits = fits && space_size_add(klotski->base.size, "goal", text);
-    return fits ? PZ_OK
-                : pz_fail(error, PZ_TOO_LARGE, "the puzzle's text has more than %d bytes", PZ_SIZE_MAX);
+        (void)space_size_add(klotski->base.size, "goal", text, NULL);
 }
 
 static enum pz_status rushhour_make(struct pz_space *space, const struct pz_setup *setup,
@@ -242,10 +240,11 @@ static enum pz_status rushhour_make(struct pz_space *space, const struct pz_setu
         status = pz_fail(error, PZ_BAD_REQUEST, "goal=: one car leaves, and no more");
     if (status == PZ_OK)
         status = check_cars(klotski, error);
-    if (status != PZ_OK)
-        return status;
-    klotski_bound(klotski);
-    return rushhour_name_size(klotski, has_rule ? rule : NULL, error);
+    if (status == PZ_OK) {
+        klotski_bound(klotski);
+        rushhour_name_size(klotski, has_rule ? rule : NULL);
+    }
+    return status;
 }
 
 char rushhour_leaver(const struct pz_space *space, const char *text)

@@ -150,11 +150,11 @@ static void write_size(const struct variant *variant, char size[PZ_SIZE_MAX])
     board_default_goal(grid, &usual);
     slide_size(grid->rows, grid->columns, variant->slide.multi, size);
     if (grid->wraps)
-        (void)space_size_add(size, "wrap", "yes");
+        (void)space_size_add(size, "wrap", "yes", NULL);
     if (grid->wraps && memcmp(usual.tile, variant->goal.tile, grid->cells) == 0)
         return;
     (void)board_format(grid, &variant->goal, text);
-    (void)space_size_add(size, "goal", text);
+    (void)space_size_add(size, "goal", text, NULL);
 }
 
 enum pz_status slide_open_variant(const struct grid *grid, const char *goal, const char *start, bool multi,

@@ -246,7 +246,7 @@ static enum pz_status sokoban_make(struct pz_space *space, const struct pz_setup
         return pz_fail(error, PZ_TOO_LARGE, "the level's text has %zu bytes, at most %zu fit", length,
                        PZ_SIZE_MAX - sizeof ",metric:push");
     memcpy(sokoban->base.size, text, length + 1);
-    (void)space_size_add(sokoban->base.size, "metric", moves ? "move" : "push");
+    (void)space_size_add(sokoban->base.size, "metric", moves ? "move" : "push", NULL);
     return PZ_OK;
 }
 

@@ -176,6 +176,43 @@ TEST(a_space_is_named_by_the_id_and_outlives_its_definition)
     assert_false(library_remove("small"));
 }
 
+TEST(a_goal_has_one_name_however_it_is_written)
+{
+    define("small", small);
+    struct pz_space *space = plain_open("small", NULL, "b,-", NULL, NULL);
+    static const char *const spellings[] = {"B -", "b:-", " b , - "};
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+        struct pz_space *other = plain_open("small", NULL, spellings[i], NULL, NULL);
+        assert_string_equal(other->size, space->size);
+        space_close(other);
+    }
+    space_close(space);
+    assert_true(library_remove("small"));
+}
+
+/* Values of 60 letters: a state of 16 has a name, but no option behind it; one of 17 has none. */
+TEST(what_does_not_fit_into_a_name_is_refused)
+{
+    char value[61] = "", text[4096], goal[2048] = "";
+    memset(value, 'a', 60);
+    for (unsigned places = 16; places <= 17; places++) {
+        size_t length = (size_t)snprintf(text, sizeof text, "DOMAIN d 2 b %s %u", value, places);
+        for (unsigned i = 0; i < places; i++)
+            length += (size_t)snprintf(text + length, sizeof text - length, " d");
+        for (unsigned i = 0; i < 2 * places; i++)
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s %s", i == places ? " =>" : "",
+                                       i == 0        ? "b"
+                                       : i == places ? value
+                                                     : "-");
+        define("long", text);
+        for (size_t i = 0, at = 0; i < places; i++)
+            at += (size_t)snprintf(goal + at, sizeof goal - at, "%s%s", i > 0 ? "," : "", value);
+        plain_assert_refused(PZ_TOO_LARGE, places == 16 ? "backwards=" : "goal=", "long", NULL, goal,
+                             "backwards", "yes");
+    }
+    assert_true(library_remove("long"));
+}
+
 TEST(a_listing_leaves_out_no_definition_that_stays_while_others_go_and_come)
 {
     const struct definition *definition = NULL;

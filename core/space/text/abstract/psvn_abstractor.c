@@ -315,8 +315,8 @@ static bool take_goals(struct psvn_abstractor *abstractor, const struct psvn_spa
         memcpy(abstractor->goals, model->goals, cells * sizeof *abstractor->goals);
     for (uint32_t i = 0; psvn->has_goal && i < model->places; i++) {
         const struct psvn_field *field = &abstractor->meaning->layout.field[i];
-        const uint64_t told = psvn->goal.mask[field->word] >> field->shift & field->mask;
-        abstractor->goals[i] = told == field->mask ? (psvn_cell)psvn_get(field, psvn->goal.value) : PSVN_OPEN;
+        abstractor->goals[i] =
+            psvn_has_value(&psvn->goal, field) ? (psvn_cell)psvn_get(field, psvn->goal.value) : PSVN_OPEN;
     }
     return true;
 }

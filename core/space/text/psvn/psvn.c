@@ -12,20 +12,20 @@
 
 /* ---- texts of states ---- */
 
-/* Cuts the next value off a state's text: commas or spaces between. Length 0 at the end. */
+/* Cuts the next value off a state's text: commas, colons or spaces between. Length 0 at the end. */
 static struct psvn_word next_value(const char **rest)
 {
     const char *text = *rest + strspn(*rest, " ");
-    struct psvn_word word = {.text = text, .length = (uint32_t)strcspn(text, ", ")};
+    struct psvn_word word = {.text = text, .length = (uint32_t)strcspn(text, ",: ")};
     text += word.length;
     text += strspn(text, " ");
-    *rest = text + (*text == ',');
+    *rest = text + (*text == ',' || *text == ':');
     return word;
 }
 
-/* Reads values; with open, also '-' for any. mask, which may be NULL, gets the places with values. */
-static enum pz_status psvn_read_state(const struct psvn_meaning *meaning, const char *text, bool open,
-                                      uint64_t *mask, uint64_t *value, struct pz_error *error)
+/* Reads values; of a goal also '-' for any. */
+static enum pz_status psvn_read_state(const struct psvn_meaning *meaning, const char *text, bool of_goal,
+                                      struct psvn_pattern *out, struct pz_error *error)
 {
     const struct psvn_model *model = meaning->model;
     const char *rest = text;
@@ -37,15 +37,14 @@ static enum pz_status psvn_read_state(const struct psvn_meaning *meaning, const 
         if (word.length == 0)
             return pz_fail(error, PZ_BAD_BOARD, "'%.80s': %u values given, the state has %u", text, i,
                            model->places);
-        if (open && psvn_word_is(&word, "-"))
+        if (of_goal && psvn_word_is(&word, "-"))
             continue;
         if (cell < 0)
             return pz_fail(
                 error, PZ_BAD_BOARD, "'%.40s': '%.*s' is no value of variable %u, which is of %.*s", text,
                 (int)(word.length < 40 ? word.length : 40), word.text, i + 1, PSVN_SHOW(&domain->name));
-        psvn_set(field, value, (uint32_t)cell);
-        if (mask != NULL)
-            mask[field->word] |= field->mask << field->shift;
+        psvn_set(field, out->value, (uint32_t)cell);
+        out->mask[field->word] |= field->mask << field->shift;
     }
     if (*rest != '\0')
         return pz_fail(error, PZ_BAD_BOARD, "'%.80s': more than %u values", text, model->places);
@@ -55,25 +54,30 @@ static enum pz_status psvn_read_state(const struct psvn_meaning *meaning, const 
 static enum pz_status psvn_parse(const struct pz_space *space, const char *text, void *state,
                                  struct pz_error *error)
 {
-    uint64_t value[PSVN_STATE_WORDS] = {0};
-    enum pz_status status = psvn_read_state(psvn_of(space)->meaning, text, false, NULL, value, error);
-    memcpy(state, value, space->state_bytes);
+    struct psvn_pattern read = {.same = 0};
+    enum pz_status status = psvn_read_state(psvn_of(space)->meaning, text, false, &read, error);
+    memcpy(state, read.value, space->state_bytes);
     return status;
+}
+
+/* Writes values; of a goal '-' where it has none. */
+static size_t print_values(const struct psvn_meaning *meaning, const uint64_t *words,
+                           const struct psvn_pattern *goal, char out[PZ_TEXT_MAX])
+{
+    size_t length = 0;
+    for (uint32_t i = 0; i < meaning->model->places; i++) {
+        const struct psvn_field *field = &meaning->layout.field[i];
+        char value[PSVN_VALUE_TEXT] = "-";
+        if (goal == NULL || psvn_has_value(goal, field))
+            (void)psvn_value_print(psvn_domain_of(meaning->model, i), psvn_get(field, words), value);
+        length += (size_t)snprintf(out + length, PZ_TEXT_MAX - length, "%s%s", i > 0 ? "," : "", value);
+    }
+    return length;
 }
 
 static size_t psvn_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
 {
-    const struct psvn_meaning *meaning = psvn_of(space)->meaning;
-    uint64_t words[PSVN_STATE_WORDS];
-    size_t length = 0;
-    memcpy(words, state, space->state_bytes);
-    for (uint32_t i = 0; i < meaning->model->places; i++) {
-        const struct psvn_domain *domain = psvn_domain_of(meaning->model, i);
-        char value[PSVN_VALUE_TEXT];
-        (void)psvn_value_print(domain, psvn_get(&meaning->layout.field[i], words), value);
-        length += (size_t)snprintf(out + length, PZ_TEXT_MAX - length, "%s%s", i > 0 ? "," : "", value);
-    }
-    return length;
+    return print_values(psvn_of(space)->meaning, state, NULL, out);
 }
 
 /* Returns true for "go~2": then a number always follows, so that no two moves have one word. */
@@ -268,8 +272,7 @@ static void psvn_close(struct pz_space *space)
 static bool is_state(const struct psvn_layout *layout, uint32_t places, const struct psvn_pattern *pattern)
 {
     for (uint32_t i = 0; i < places; i++)
-        if ((pattern->mask[layout->field[i].word] >> layout->field[i].shift & layout->field[i].mask) !=
-            layout->field[i].mask)
+        if (!psvn_has_value(pattern, &layout->field[i]))
             return false;
     return true;
 }
@@ -294,32 +297,25 @@ static void take_text_goals(struct psvn_space *psvn)
 
 static enum pz_status psvn_take_goal(struct psvn_space *psvn, const char *given, struct pz_error *error)
 {
-    char text[PZ_SIZE_MAX];
-    (void)snprintf(text, sizeof text, "%s", given);
-    for (char *at = text; *at != '\0'; at++)
-        if (*at == ':' || *at == ' ')
-            *at = ',';
-    enum pz_status status =
-        psvn_read_state(psvn->meaning, text, true, psvn->goal.mask, psvn->goal.value, error);
+    char text[PZ_TEXT_MAX];
+    enum pz_status status = psvn_read_state(psvn->meaning, given, true, &psvn->goal, error);
     if (status != PZ_OK)
         return status;
     psvn->has_goal = true;
     psvn->has_root = is_state(&psvn->meaning->layout, psvn->meaning->model->places, &psvn->goal);
     memcpy(psvn->root, psvn->goal.value, sizeof psvn->root);
     psvn->base.flags |= psvn->has_root ? PZ_UNIQUE_GOAL : 0u;
-    if (!space_size_add(psvn->base.size, "goal", text))
-        return pz_fail(error, PZ_TOO_LARGE, "goal= is too long to be part of a name; %d bytes at most",
-                       PZ_SIZE_MAX);
-    return PZ_OK;
+    (void)print_values(psvn->meaning, psvn->goal.value, &psvn->goal, text);
+    return space_size_add(psvn->base.size, "goal", text, error);
 }
 
 /* Goes by rules and a kernel of its own, and says in the size which these are. */
-static void psvn_take_own(struct psvn_space *psvn, const struct psvn_own *own, const char *key,
-                          const char *value)
+static enum pz_status psvn_take_own(struct psvn_space *psvn, const struct psvn_own *own, const char *key,
+                                    const char *value, struct pz_error *error)
 {
     psvn->kernel = own->kernel;
     psvn->rules = own->rules;
-    (void)space_size_add(psvn->base.size, key, value);
+    return space_size_add(psvn->base.size, key, value, error);
 }
 
 static enum pz_status psvn_take_moves(struct psvn_space *psvn, const char *moves, struct pz_error *error)
@@ -330,9 +326,7 @@ static enum pz_status psvn_take_moves(struct psvn_space *psvn, const char *moves
         return status;
     status = psvn_rules_compile(psvn->picked.rules, &psvn->meaning->layout, &psvn->picked.kernel,
                                 &psvn->base.flags, error);
-    if (status == PZ_OK)
-        psvn_take_own(psvn, &psvn->picked, "moves", labels);
-    return status;
+    return status == PZ_OK ? psvn_take_own(psvn, &psvn->picked, "moves", labels, error) : status;
 }
 
 static enum pz_status take_backwards(struct psvn_space *psvn, struct pz_error *error)
@@ -341,9 +335,7 @@ static enum pz_status take_backwards(struct psvn_space *psvn, struct pz_error *e
     if (status == PZ_OK)
         status = psvn_kernel_new(psvn->backward.rules, &psvn->meaning->layout, NULL, &psvn->backward.kernel,
                                  error);
-    if (status == PZ_OK)
-        psvn_take_own(psvn, &psvn->backward, "backwards", "yes");
-    return status;
+    return status == PZ_OK ? psvn_take_own(psvn, &psvn->backward, "backwards", "yes", error) : status;
 }
 
 static struct psvn_space *space_new(const struct definition *definition)

@@ -61,10 +61,8 @@ static enum pz_status lay_out_places(const struct psvn_model *model, struct psvn
                 "variable %u makes it %u bits a state; %d at most, and a variable lies in one word "
                 "of 64",
                 i + 1, bits, PSVN_BITS_MAX);
-        out->field[i] = (struct psvn_field){.mask = (1ull << width) - 1,
-                                            .word = (uint8_t)word,
-                                            .shift = (uint8_t)(used < 64 ? used : 0),
-                                            .width = width};
+        out->field[i] = (struct psvn_field){
+            .mask = (1ull << width) - 1, .word = (uint8_t)word, .shift = (uint8_t)(used < 64 ? used : 0)};
         used += width;
     }
     out->words = word == 0 ? 1 : word == 1 ? 2 : word < 4 ? 4 : 8;

@@ -14,7 +14,7 @@ enum { PSVN_STATE_WORDS = PSVN_BITS_MAX / 64 };
 /* A variable's place in a state. */
 struct psvn_field {
     uint64_t mask; /* before the shift */
-    uint8_t word, shift, width;
+    uint8_t word, shift;
 };
 
 struct psvn_layout {
@@ -37,6 +37,12 @@ struct psvn_pattern {
     uint64_t mask[PSVN_STATE_WORDS], value[PSVN_STATE_WORDS];
     uint32_t same, same_end; /* in the kernel's list */
 };
+
+/* Returns true if the pattern has a value for a variable. */
+static inline bool psvn_has_value(const struct psvn_pattern *pattern, const struct psvn_field *field)
+{
+    return (pattern->mask[field->word] >> field->shift & field->mask) == field->mask;
+}
 
 /*
  * Runs a model: packs the variables of a state into words, and expands states.

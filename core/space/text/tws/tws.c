@@ -180,8 +180,7 @@ static enum pz_status tws_take_moves(struct tws_space *tws, const char *moves, s
     }
     tws->own = tws->variant = own;
     tws->ends.base.max_successors = own->rules.twist.moves;
-    (void)space_size_add(tws->ends.base.size, "moves", list);
-    return PZ_OK;
+    return space_size_add(tws->ends.base.size, "moves", list, error);
 }
 
 /* Makes the states classes. Where a position is illegal its images may not be. */
@@ -190,8 +189,9 @@ static enum pz_status tws_take_symmetry(struct tws_space *tws, struct pz_error *
     uint8_t room[TWIST_PLACES_MAX];
     if (tws->variant->rules.illegals > 0)
         return pz_fail(error, PZ_UNSUPPORTED, "symmetry=yes is for texts without illegal states");
-    if (!space_size_add(tws->ends.base.size, "symmetry", "yes"))
-        return pz_fail(error, PZ_TOO_LARGE, "symmetry=yes: this goal is too long for a puzzle's name");
+    const enum pz_status status = space_size_add(tws->ends.base.size, "symmetry", "yes", error);
+    if (status != PZ_OK)
+        return status;
     tws->ends.base.puzzle = &tws_classes_puzzle;
     return tws_classes_new(tws_twist(&tws->ends.base), tws_codes(&tws->ends.base, tws->ends.goal, room),
                            &tws->classes, error);
@@ -223,7 +223,7 @@ static enum pz_status open_meaning(const struct definition *definition, const st
                                        .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL};
     definition_size(definition, tws->ends.base.size);
     if (quarter)
-        (void)space_size_add(tws->ends.base.size, "metric", "quarter");
+        (void)space_size_add(tws->ends.base.size, "metric", "quarter", NULL);
     const char *moves = space_option(&options, "moves");
     if (moves != NULL)
         status = tws_take_moves(tws, moves, error);
