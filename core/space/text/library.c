@@ -189,15 +189,24 @@ const struct definition *library_named(const char *name, enum library_state *sta
     return definition;
 }
 
+/* Returns what stands behind "psvn:", and the format; NULL and DEFINITION_FORMATS if no format begins it. */
+static const char *behind_format(const char *puzzle, enum definition_format *format)
+{
+    for (*format = 0; *format < DEFINITION_FORMATS; ++*format) {
+        const size_t length = strlen(definition_format_word(*format));
+        if (strncmp(puzzle, definition_format_word(*format), length) == 0 && puzzle[length] == ':')
+            return puzzle + length + 1;
+    }
+    return NULL;
+}
+
 enum library_state library_standing(const char *puzzle)
 {
     enum definition_format format;
     enum library_state best = LIBRARY_ABSENT;
-    char word[8];
-    (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(puzzle, ":"), puzzle);
-    if (!definition_format_find(word, &format))
+    const char *id = behind_format(puzzle, &format);
+    if (id == NULL)
         return LIBRARY_THERE;
-    const char *id = puzzle + strlen(word) + 1;
     const size_t length = strcspn(id, ", ");
     (void)pthread_mutex_lock(&lock);
     for (unsigned i = 0; i < shelf_count && best != LIBRARY_THERE; i++)
@@ -279,16 +288,8 @@ unsigned library_changes(void)
 /* Finds the definition of a puzzle's text, "psvn:KEY…" or "KEY…"; *rest is what stands behind the key. */
 static const struct definition *find_in_text(const char *puzzle, const char **rest)
 {
-    enum definition_format format = 0;
-    const char *key = puzzle;
-    while (format < DEFINITION_FORMATS) {
-        const size_t length = strlen(definition_format_word(format));
-        if (strncmp(puzzle, definition_format_word(format), length) == 0 && puzzle[length] == ':') {
-            key = puzzle + length + 1;
-            break;
-        }
-        format++;
-    }
+    enum definition_format format;
+    const char *behind = behind_format(puzzle, &format), *key = behind != NULL ? behind : puzzle;
     *rest = key + strcspn(key, ",:");
     return library_find(format, key, (size_t)(*rest - key));
 }
@@ -309,11 +310,8 @@ bool library_name_of(const char *puzzle, char out[DEFINITION_NAME_MAX])
 {
     const char *rest;
     enum definition_format format;
-    char word[8];
-    (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(puzzle, ":"), puzzle);
-    if (!definition_format_find(word, &format))
-        return false;
-    const struct definition *definition = find_in_text(puzzle, &rest);
+    const struct definition *definition =
+        behind_format(puzzle, &format) != NULL ? find_in_text(puzzle, &rest) : NULL;
     if (definition != NULL)
         (void)snprintf(out, DEFINITION_NAME_MAX, "%s", definition->name);
     definition_release(definition);

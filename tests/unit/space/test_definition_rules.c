@@ -176,6 +176,16 @@ TEST(a_space_is_named_by_the_id_and_outlives_its_definition)
     assert_false(library_remove("small"));
 }
 
+TEST(a_format_alone_names_no_definition)
+{
+    char *format = strdup("psvn");
+    char name[DEFINITION_NAME_MAX];
+    assert_int_equal(library_standing(format), LIBRARY_THERE);
+    assert_int_equal(library_standing("psvn:"), LIBRARY_ABSENT);
+    assert_false(library_name_of(format, name));
+    free(format);
+}
+
 TEST(a_goal_has_one_name_however_it_is_written)
 {
     define("small", small);
