@@ -3,7 +3,6 @@
 #include "space/word/word_puzzles.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum { PEGS_MAX = 8, PEG_BITS = 3, DISCS_MAX = 21 };
 
@@ -38,11 +37,10 @@ static unsigned hanoi_expand(const struct pz_space *space, const void *state, ui
                              void *successors, uint8_t *tokens)
 {
     const struct hanoi *hanoi = hanoi_of(space);
+    const uint64_t tower = word_of(state);
     uint64_t *out = successors;
-    uint64_t tower;
     unsigned count = 0;
     uint32_t covered = 0; /* pegs with a smaller disc on top */
-    memcpy(&tower, state, sizeof tower);
     for (unsigned disc = 0; disc < hanoi->discs && covered + 1 != 1u << hanoi->pegs; disc++) {
         const unsigned from = peg_of(tower, disc);
         if ((covered >> from & 1) != 0)
@@ -63,9 +61,8 @@ static unsigned hanoi_expand(const struct pz_space *space, const void *state, ui
 static unsigned hanoi_heuristic(const struct pz_space *space, const void *state)
 {
     const struct hanoi *hanoi = hanoi_of(space);
-    uint64_t tower;
+    const uint64_t tower = word_of(state);
     unsigned away = 0;
-    memcpy(&tower, state, sizeof tower);
     for (unsigned disc = 0; disc < hanoi->discs; disc++)
         away += peg_of(tower, disc) != peg_of(hanoi->ends.goal[0], disc);
     return away;
@@ -81,8 +78,7 @@ void hanoi_start(const struct pz_space *space, void *state)
 static bool hanoi_valid(const struct pz_space *space, const void *state)
 {
     const struct hanoi *hanoi = hanoi_of(space);
-    uint64_t tower;
-    memcpy(&tower, state, sizeof tower);
+    const uint64_t tower = word_of(state);
     for (unsigned disc = 0; disc < hanoi->discs; disc++)
         if (peg_of(tower, disc) >= hanoi->pegs)
             return false;
@@ -103,8 +99,8 @@ static uint64_t hanoi_count(const struct pz_space *space)
 static uint64_t hanoi_rank(const struct pz_space *space, const void *state)
 {
     const struct hanoi *hanoi = hanoi_of(space);
-    uint64_t tower, number = 0;
-    memcpy(&tower, state, sizeof tower);
+    const uint64_t tower = word_of(state);
+    uint64_t number = 0;
     for (unsigned disc = hanoi->discs; disc-- > 0;)
         number = number * hanoi->pegs + peg_of(tower, disc);
     return number;
@@ -144,9 +140,8 @@ static enum pz_status hanoi_parse(const struct pz_space *space, const char *text
 
 static size_t hanoi_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
 {
-    uint64_t tower;
+    const uint64_t tower = word_of(state);
     size_t length = 0;
-    memcpy(&tower, state, sizeof tower);
     for (unsigned disc = 0; disc < hanoi_of(space)->discs; disc++)
         length += (size_t)snprintf(out + length, PZ_TEXT_MAX - length, "%s%u", disc > 0 ? "," : "",
                                    peg_of(tower, disc) + 1);
@@ -156,10 +151,8 @@ static size_t hanoi_print(const struct pz_space *space, const void *state, char 
 static size_t hanoi_describe(const struct pz_space *space, const void *from, const void *to,
                              char out[PZ_TEXT_MAX])
 {
-    uint64_t before, after;
+    const uint64_t before = word_of(from), after = word_of(to);
     unsigned disc = 0;
-    memcpy(&before, from, sizeof before);
-    memcpy(&after, to, sizeof after);
     while (disc + 1 < hanoi_of(space)->discs && peg_of(before, disc) == peg_of(after, disc))
         disc++;
     return (size_t)snprintf(out, PZ_TEXT_MAX, "%u>%u", peg_of(before, disc) + 1, peg_of(after, disc) + 1);
@@ -183,9 +176,8 @@ static struct pz_size hanoi_pieces(const struct pz_space *space, const void *sta
 {
     const struct hanoi *hanoi = hanoi_of(space);
     const double width = hanoi->discs + 1.5;
-    uint64_t tower;
+    const uint64_t tower = word_of(state);
     (void)path;
-    memcpy(&tower, state, sizeof tower);
     for (unsigned peg = 0; peg < hanoi->pegs; peg++) {
         char id[16];
         unsigned below = 0;

@@ -3,7 +3,6 @@
  * A stack is sorted by flipping its top pancakes; burnt ones have to lie on their burnt side, too. A state
  * has the pancakes from the top on, in 4 bits each, or in 5 with the burnt side above in the fifth.
  */
-#include "space/twist/twist_numbers.h"
 #include "space/word/word_puzzles.h"
 
 #include <assert.h>
@@ -51,10 +50,10 @@ static unsigned pancake_expand(const struct pz_space *space, const void *state, 
 {
     const struct pancake *pancake = pancake_of(space);
     const unsigned first = pancake_flipped(pancake, 0);
+    const uint64_t stack = word_of(state);
     uint64_t *out = successors;
-    uint64_t stack, turned = 0, mask = 0;
+    uint64_t turned = 0, mask = 0;
     unsigned count = 0;
-    memcpy(&stack, state, sizeof stack);
     for (unsigned k = 1; k <= pancake->pancakes; k++) {
         const uint64_t flipped = at(pancake, stack, k - 1) ^ (pancake->burnt ? BURNT : 0u);
         turned = turned << pancake->width | flipped;
@@ -73,9 +72,8 @@ static unsigned pancake_expand(const struct pz_space *space, const void *state, 
 static unsigned pancake_heuristic(const struct pz_space *space, const void *state)
 {
     const struct pancake *pancake = pancake_of(space);
-    uint64_t stack;
+    const uint64_t stack = word_of(state);
     unsigned gaps = 0;
-    memcpy(&stack, state, sizeof stack);
     for (unsigned i = 0; i < pancake->pancakes; i++) {
         const int upper = pancake->wanted[at(pancake, stack, i)];
         const int lower =
@@ -117,10 +115,8 @@ static uint64_t pancake_rank(const struct pz_space *space, const void *state)
 {
     const struct pancake *pancake = pancake_of(space);
     uint8_t codes[TWIST_PLACES_MAX];
-    uint64_t stack;
-    memcpy(&stack, state, sizeof stack);
     for (unsigned i = 0; i < pancake->pancakes; i++) {
-        const unsigned one = at(pancake, stack, i);
+        const unsigned one = at(pancake, word_of(state), i);
         codes[i] = (uint8_t)(pancake->burnt ? one % BURNT * 2 + one / BURNT : one);
     }
     return twist_numbers_rank(twist_lazy_numbers(pancake->word.lazy), codes);
@@ -147,7 +143,7 @@ static bool has_pancake_0(const char *text)
         text += strspn(text, "- ");
         if (strspn(text, "0") > 0 && strspn(text, "0") == strspn(text, "0123456789"))
             return true;
-        text += strcspn(text, ", ");
+        text += strcspn(text, ",:/ ");
     }
     return false;
 }
@@ -181,9 +177,8 @@ static enum pz_status pancake_parse(const struct pz_space *space, const char *te
 static size_t pancake_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
 {
     const struct pancake *pancake = pancake_of(space);
-    uint64_t stack;
+    const uint64_t stack = word_of(state);
     size_t length = 0;
-    memcpy(&stack, state, sizeof stack);
     for (unsigned i = 0; i < pancake->pancakes; i++) {
         const unsigned one = at(pancake, stack, i);
         length += (size_t)snprintf(out + length, PZ_TEXT_MAX - length, "%s%s%u", i > 0 ? "," : "",
@@ -197,9 +192,7 @@ static size_t pancake_describe(const struct pz_space *space, const void *from, c
                                char out[PZ_TEXT_MAX])
 {
     const struct pancake *pancake = pancake_of(space);
-    uint64_t before, after;
-    memcpy(&before, from, sizeof before);
-    memcpy(&after, to, sizeof after);
+    const uint64_t before = word_of(from), after = word_of(to);
     unsigned k = pancake->pancakes;
     while (k > 1 && at(pancake, before, k - 1) == at(pancake, after, k - 1))
         k--;
@@ -213,9 +206,8 @@ static struct pz_size pancake_pieces(const struct pz_space *space, const void *s
 {
     const struct pancake *pancake = pancake_of(space);
     const double columns = pancake->pancakes + 2;
-    uint64_t stack;
+    const uint64_t stack = word_of(state);
     (void)path;
-    memcpy(&stack, state, sizeof stack);
     for (unsigned i = 0; i < pancake->pancakes; i++) {
         const unsigned one = at(pancake, stack, i);
         const unsigned size = one % BURNT + 1;

@@ -3,7 +3,6 @@
  * A ring of tokens; a move reverses a run of neighbours. Turning the whole ring does not matter, so a state
  * has the tokens that follow token 1, in 4 bits each.
  */
-#include "space/twist/twist_numbers.h"
 #include "space/word/word_puzzles.h"
 
 #include <math.h>
@@ -25,8 +24,7 @@ static const struct topspin *topspin_of(const struct pz_space *space)
 /* Fills the ring; what lies beyond its tokens is 0. Token 0 is in place 0 and not in the state. */
 static void read_ring(const void *state, uint8_t ring[TOKENS_MAX])
 {
-    uint64_t tokens;
-    memcpy(&tokens, state, sizeof tokens);
+    uint64_t tokens = word_of(state);
     ring[0] = 0;
     for (unsigned i = 1; i < TOKENS_MAX; i++, tokens >>= TOKEN_BITS)
         ring[i] = tokens & 15;
@@ -174,12 +172,11 @@ static size_t topspin_print(const struct pz_space *space, const void *state, cha
 static size_t topspin_describe(const struct pz_space *space, const void *from, const void *to,
                                char out[PZ_TEXT_MAX])
 {
-    uint64_t successors[TOKENS_MAX], wanted;
+    uint64_t successors[TOKENS_MAX];
     uint8_t tokens[TOKENS_MAX];
-    memcpy(&wanted, to, sizeof wanted);
     const unsigned count = topspin_expand(space, from, PZ_NO_TOKEN, successors, tokens);
     unsigned move = 0;
-    while (move + 1 < count && successors[move] != wanted)
+    while (move + 1 < count && successors[move] != word_of(to))
         move++;
     return (size_t)snprintf(out, PZ_TEXT_MAX, "%u", move + 1);
 }

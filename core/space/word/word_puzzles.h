@@ -7,6 +7,8 @@
 #include "space/options.h"
 #include "space/twist/twist_numbers.h"
 
+#include <string.h>
+
 extern const struct pz_puzzle pancake_puzzle;
 extern const struct pz_puzzle topspin_puzzle;
 extern const struct pz_puzzle hanoi_puzzle;
@@ -15,6 +17,13 @@ extern const struct pz_puzzle hanoi_puzzle;
 void hanoi_start(const struct pz_space *space, void *state);
 
 /* ---- for these puzzles ---- */
+
+static inline uint64_t word_of(const void *state)
+{
+    uint64_t word;
+    memcpy(&word, state, sizeof word);
+    return word;
+}
 
 /* A space of pieces that moves permute. */
 struct word_space {

@@ -143,14 +143,16 @@ TEST(a_goal_is_part_of_the_name_and_levels_begin_there)
     static const struct {
         const char *puzzle, *goal, *name;
         bool alike;
-    } goals[] = {{"pancake:6", "2,1,3,6,5,4", "6,goal:2:1:3:6:5:4", true},
-                 {"pancake:6", "1,2,3,4,5,6", "6", true},
-                 {"pancake:4,burnt:yes", "2,-1,4,-3", "4,burnt:yes,goal:2:-1:4:-3", true},
-                 {"topspin:7,4", "3,1,2,4,5,7,6", "7,4,goal:1:2:4:5:7:6:3", true},
-                 {"topspin:6,3", "1,3,2,4,5,6", "6,3,goal:1:3:2:4:5:6", true}, /* which 12 of 120 reach */
-                 {"hanoi:4,5", "1,1,1,1,1", "4,5,goal:1:1:1:1:1", true},
-                 {"hanoi:3,5", "3,3,3,3,3", "3,5", true},
-                 {"hanoi:3,5", "1,2,1,2,3", "3,5,goal:1:2:1:2:3", false}};
+    } goals[] = {
+        {"pancake:6", "2,1,3,6,5,4", "6,goal:2:1:3:6:5:4", true},
+        {"pancake:6", "1,2,3,4,5,6", "6", true},
+        {"pancake:4,burnt:yes", "2,-1,4,-3", "4,burnt:yes,goal:2:-1:4:-3", true},
+        {"topspin:7,4", "3,1,2,4,5,7,6", "7,4,goal:1:2:4:5:7:6:3", true},
+        {"pancake:5", "1:0:3:2:4", "5,goal:2:1:4:3:5", true},         /* 0 the smallest, colons as in names */
+        {"topspin:6,3", "1,3,2,4,5,6", "6,3,goal:1:3:2:4:5:6", true}, /* which 12 of 120 reach */
+        {"hanoi:4,5", "1,1,1,1,1", "4,5,goal:1:1:1:1:1", true},
+        {"hanoi:3,5", "3,3,3,3,3", "3,5", true},
+        {"hanoi:3,5", "1,2,1,2,3", "3,5,goal:1:2:1:2:3", false}};
     for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
         struct plain_search usual, other;
         struct pz_space *plain = plain_open(goals[i].puzzle, NULL, NULL, NULL, NULL);
