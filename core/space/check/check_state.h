@@ -40,7 +40,7 @@ struct checked_successors {
 
 struct check {
     const struct plugin_check_options *options;
-    const struct pz_puzzle *puzzle; /* with NULL for what its version does not have */
+    const struct pz_puzzle *puzzle;
     const struct pz_space *space;
     struct plugin_check_result *result;
     uint32_t reported;                        /* a bit for each promise */
