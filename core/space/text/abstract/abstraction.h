@@ -35,6 +35,7 @@ struct abstractor {
     uint64_t most;   /* keys of an abstraction that are made in reasonable time */
 };
 
+/* A format embeds it as the first member of its own struct, which has no other memory. */
 struct abstraction {
     const struct abstractor_ops *ops;
     struct pz_space *space;          /* owned */
@@ -51,7 +52,6 @@ struct abstractor_ops {
     void (*free)(struct abstractor *abstractor);
     uint64_t (*key)(const struct abstraction *abstraction, const void *state);
     uint64_t (*own_key)(const struct abstraction *abstraction, const void *state);
-    void (*close)(struct abstraction *abstraction);
 };
 
 /* Makes the abstractor of a space. PZ_UNSUPPORTED for a space of no text, and one that has no abstractions.
@@ -73,8 +73,11 @@ static inline bool abstractor_share(const struct abstractor *abstractor, uint64_
 
 /* Makes an abstraction, which the abstractor must outlive. PZ_TOO_LARGE, or PZ_BAD_PUZZLE, if it breaks a
  * bound of its format; PZ_MEMORY. */
-enum pz_status abstraction_open(const struct abstractor *abstractor, uint64_t atoms, struct abstraction **out,
-                                struct pz_error *error);
+static inline enum pz_status abstraction_open(const struct abstractor *abstractor, uint64_t atoms,
+                                              struct abstraction **out, struct pz_error *error)
+{
+    return abstractor->ops->abstract(abstractor, atoms, out, error);
+}
 void abstraction_close(struct abstraction *abstraction); /* NULL is fine */
 
 /* Returns the key that a state of the abstraction has; ABSTRACTION_NO_KEY if it cannot reach a goal. Any

@@ -61,14 +61,9 @@ void abstractor_free(struct abstractor *abstractor)
         abstractor->ops->free(abstractor);
 }
 
-enum pz_status abstraction_open(const struct abstractor *abstractor, uint64_t atoms, struct abstraction **out,
-                                struct pz_error *error)
-{
-    return abstractor->ops->abstract(abstractor, atoms, out, error);
-}
-
 void abstraction_close(struct abstraction *abstraction)
 {
-    if (abstraction != NULL)
-        abstraction->ops->close(abstraction);
+    if (abstraction != NULL && abstraction->space != NULL)
+        abstraction->space->puzzle->close(abstraction->space);
+    free(abstraction);
 }

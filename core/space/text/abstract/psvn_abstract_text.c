@@ -11,7 +11,6 @@ enum { AS_IT_IS = -1 };
 enum { LINES_BYTES_MAX = 16 << 20 /* before lines that are the same become one */ };
 
 struct scribe {
-    const struct psvn_abstractor *abstractor;
     const struct psvn_model *model;
     uint64_t atoms;
     const struct psvn_classes *classes; /* NULL: variables are left out */
@@ -65,17 +64,30 @@ static void add_line(struct scribe *scribe, FILE *out, char **line, bool begun)
         scribe->rules[scribe->count++] = *line;
 }
 
-/* Adds a rule. carried: the class in place of the name that it carries, or AS_IT_IS. */
-static void add_rule(struct scribe *scribe, const struct psvn_rule *rule, int carried, uint32_t cost)
+/* Writes the values that all but the last variable have in the one goal of the abstraction. */
+static void put_zeros(const struct scribe *scribe, FILE *out)
+{
+    for (uint32_t i = 0; i < scribe->model->places; i++)
+        if (scribe_keeps(scribe, i))
+            (void)fputs("0 ", out);
+}
+
+/* Adds a rule; right: NULL for that goal. carried: the class in place of the name that the rule carries, or
+ * AS_IT_IS. */
+static void add_rule(struct scribe *scribe, const psvn_cell *left, const psvn_cell *right, int carried,
+                     uint32_t cost)
 {
     char *line = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&line, &length);
     if (out != NULL) {
-        put_side(scribe, out, rule->left, carried);
+        put_side(scribe, out, left, carried);
         (void)fputs("0 => ", out);
-        put_side(scribe, out, rule->right, carried);
-        (void)fprintf(out, "- COST %u\n", cost);
+        if (right != NULL)
+            put_side(scribe, out, right, carried);
+        else
+            put_zeros(scribe, out);
+        (void)fprintf(out, "%s COST %u\n", right != NULL ? "-" : "1", cost);
     }
     add_line(scribe, out, &line, out != NULL);
 }
@@ -94,24 +106,8 @@ static void add_rule_by_class(struct scribe *scribe, const struct psvn_rule *rul
     const struct psvn_classes *classes = scribe->classes;
     for (unsigned class = 0; class < classes->classes; class ++)
         if (classes->count[class] > 0)
-            add_rule(scribe, rule, (int)class, class > 0 && class < classes->first_named ? rule->cost : 0);
-}
-
-/* One rule leads from the states of a goal to the one goal of the abstraction. */
-static void add_goal(struct scribe *scribe, const psvn_cell *goal)
-{
-    char *line = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&line, &length);
-    if (out != NULL) {
-        put_side(scribe, out, goal, AS_IT_IS);
-        (void)fputs("0 => ", out);
-        for (uint32_t i = 0; i < scribe->model->places; i++)
-            if (scribe_keeps(scribe, i))
-                (void)fputs("0 ", out);
-        (void)fputs("1 COST 1\n", out);
-    }
-    add_line(scribe, out, &line, out != NULL);
+            add_rule(scribe, rule->left, rule->right, (int)class,
+                     class > 0 && class < classes->first_named ? rule->cost : 0);
 }
 
 static int by_text(const void *a, const void *b)
@@ -145,9 +141,7 @@ static char *put_text(const struct scribe *scribe, size_t *length)
         if (i == 0 || strcmp(scribe->rules[i - 1], scribe->rules[i]) != 0)
             (void)fputs(scribe->rules[i], out);
     (void)fputs("GOAL ", out);
-    for (uint32_t i = 0; i < scribe->model->places; i++)
-        if (scribe_keeps(scribe, i))
-            (void)fputs("0 ", out);
+    put_zeros(scribe, out);
     (void)fputs("1\n", out);
     const bool sound = ferror(out) == 0;
     if (fclose(out) == 0 && sound)
@@ -159,17 +153,16 @@ static char *put_text(const struct scribe *scribe, size_t *length)
 char *psvn_abstraction_text(const struct psvn_abstractor *abstractor, uint64_t atoms,
                             const struct psvn_classes *classes, size_t *length)
 {
-    struct scribe scribe = {
-        .abstractor = abstractor, .model = abstractor->meaning->model, .atoms = atoms, .classes = classes};
+    struct scribe scribe = {.model = abstractor->meaning->model, .atoms = atoms, .classes = classes};
     for (uint32_t i = 0; i < scribe.model->rule_count && !scribe.failed; i++) {
         const struct psvn_rule *rule = &scribe.model->rules[i];
         if (classes != NULL && abstractor->tokens.one_a_rule)
             add_rule_by_class(&scribe, rule);
         else if (writes_something(&scribe, rule))
-            add_rule(&scribe, rule, AS_IT_IS, rule->cost);
+            add_rule(&scribe, rule->left, rule->right, AS_IT_IS, rule->cost);
     }
     for (uint32_t i = 0; i < abstractor->goal_count; i++)
-        add_goal(&scribe, abstractor->goals + (size_t)i * scribe.model->places);
+        add_rule(&scribe, abstractor->goals + (size_t)i * scribe.model->places, NULL, AS_IT_IS, 1);
     if (scribe.count > 1)
         qsort(scribe.rules, scribe.count, sizeof *scribe.rules, by_text);
     char *text = scribe.failed ? NULL : put_text(&scribe, length);

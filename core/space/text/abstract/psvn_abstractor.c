@@ -226,13 +226,6 @@ static uint64_t psvn_own_key(const struct abstraction *base, const void *state)
 
 /* ---- making one ---- */
 
-static void psvn_abstraction_close(struct abstraction *base)
-{
-    if (base->space != NULL)
-        base->space->puzzle->close(base->space);
-    free(base);
-}
-
 static void weigh_variable(struct psvn_abstraction *abstraction, uint64_t atoms)
 {
     const struct psvn_model *model = abstraction->meaning->model;
@@ -275,7 +268,7 @@ static enum pz_status psvn_abstract(const struct abstractor *base, uint64_t atom
         status =
             abstraction->base.space->puzzle->root(abstraction->base.space, abstraction->base.root, error);
     if (status != PZ_OK) {
-        psvn_abstraction_close(&abstraction->base);
+        abstraction_close(&abstraction->base);
         return status;
     }
     abstraction->own = psvn_of(abstraction->base.space)->meaning;
@@ -299,7 +292,6 @@ static const struct abstractor_ops psvn_ops = {
     .free = psvn_abstractor_free,
     .key = psvn_key,
     .own_key = psvn_own_key,
-    .close = psvn_abstraction_close,
 };
 
 /* The goals of the text, or the one that was given. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/text/abstract/tws_abstractor.h"
-#include "space/text/definition.h"
 #include "space/text/tws/tws_space.h"
 
 #include <math.h>
@@ -105,13 +104,6 @@ static uint64_t tws_key(const struct abstraction *base, const void *state)
 
 /* ---- making one ---- */
 
-static void tws_abstraction_close(struct abstraction *base)
-{
-    if (base->space != NULL)
-        base->space->puzzle->close(base->space);
-    free(base);
-}
-
 /* Returns the file in which all but the atoms are '?'; NULL without memory. */
 static struct tws_file *leave_atoms(const struct tws_abstractor *abstractor, uint64_t atoms)
 {
@@ -195,7 +187,7 @@ enum pz_status tws_abstraction_make(const struct tws_abstractor *abstractor, str
     if (status == PZ_OK)
         *out = &abstraction->base;
     else
-        tws_abstraction_close(&abstraction->base);
+        abstraction_close(&abstraction->base);
     return status;
 }
 
@@ -221,7 +213,6 @@ static const struct abstractor_ops tws_ops = {
     .free = tws_abstractor_free,
     .key = tws_key,
     .own_key = tws_own_key,
-    .close = tws_abstraction_close,
 };
 
 static void choose_kinds(struct tws_abstractor *abstractor)

@@ -256,8 +256,7 @@ static bool read_choice(const struct tws_rules *rules, const char *text, struct 
 
 enum pz_status orbits_fit(const struct abstractor *base, struct pz_error *error)
 {
-    const struct abstractor_ops *ops = base->ops;
-    if (base->format != DEFINITION_TWS || ops == NULL)
+    if (base->format != DEFINITION_TWS)
         return pz_fail(error, PZ_UNSUPPORTED, "orbits are of .tws texts");
     const struct tws_space *tws = tws_of(base->space);
     uint64_t solved[PZ_STATE_MAX / 8] = {0};
