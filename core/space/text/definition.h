@@ -90,10 +90,5 @@ void definition_release(const struct definition *definition); /* NULL is fine */
 /* Makes the space of a definition. setup->size may have options behind its first comma. */
 enum pz_status definition_open(const struct definition *definition, const struct pz_setup *setup,
                                struct pz_space **out, struct pz_error *error);
-/* Writes ID and options that the canonical size of a space begins with. */
-static inline void definition_size(const struct definition *definition, char size[PZ_SIZE_MAX])
-{
-    (void)snprintf(size, PZ_SIZE_MAX, "%s", definition->id);
-}
 
 #endif

@@ -134,29 +134,22 @@ static uint32_t most_made(const struct pz_runs *runs)
     return most < MADE_MAX ? most : MADE_MAX;
 }
 
-static struct composer *composer_new(const struct pz_runs *runs, struct alignment_step *made)
+/* Returns false without memory. It is cleared also then. */
+static bool composer_init(struct composer *composer, const struct pz_runs *runs, struct alignment_step *made)
 {
     const uint32_t size = runs->rows > runs->columns ? runs->rows : runs->columns;
-    struct composer *composer = calloc(1, sizeof *composer);
-    if (composer == NULL)
-        return NULL;
-    composer->runs = runs;
-    composer->made = made;
-    composer->most = most_made(runs);
+    *composer = (struct composer){.runs = runs, .made = made, .most = most_made(runs)};
     composer->back = calloc(size, sizeof *composer->back);
     composer->then = calloc(size, sizeof *composer->then);
-    (void)state_table_init_alone(&composer->keys, composer->most, sizeof(struct three_steps), 1);
-    return composer;
+    return state_table_init_alone(&composer->keys, composer->most, sizeof(struct three_steps), 1) &&
+           composer->back != NULL && composer->then != NULL;
 }
 
-static void composer_free(struct composer *composer)
+static void composer_clear(struct composer *composer)
 {
-    if (composer != NULL) {
-        free(composer->back);
-        free(composer->then);
-        state_table_clear(&composer->keys);
-    }
-    free(composer);
+    free(composer->back);
+    free(composer->then);
+    state_table_clear(&composer->keys);
 }
 
 /* ---- aligning ---- */
@@ -238,22 +231,21 @@ bool alignment_try(struct alignment *alignment, const struct alignment_moves *mo
     next.step = calloc((size_t)moves->runs->moves * moves->values, sizeof *next.step);
     next.made = calloc(most_made(moves->runs), sizeof *next.made);
     bool *has_way = calloc(moves->values, sizeof *has_way);
-    struct composer *composer = composer_new(moves->runs, next.made);
-    bool made = next.way != NULL && next.step != NULL && next.made != NULL && has_way != NULL &&
-                composer != NULL && composer->back != NULL && composer->then != NULL &&
-                composer->keys.slots != NULL;
+    struct composer composer;
+    bool made = composer_init(&composer, moves->runs, next.made) && next.way != NULL && next.step != NULL &&
+                next.made != NULL && has_way != NULL;
     if (made) {
         find_ways(&next, moves, powers, count, has_way);
-        made = make_steps(&next, moves, composer);
+        made = make_steps(&next, moves, &composer);
         if (made && next.share < (alignment->weight > 0 ? alignment->share : SHARE_MAX)) {
             const struct alignment last = *alignment;
             *alignment = next;
             next = last;
         }
-        made = made || composer->is_full;
+        made = made || composer.is_full;
     }
     free(has_way);
-    composer_free(composer);
+    composer_clear(&composer);
     alignment_clear(&next);
     return made;
 }

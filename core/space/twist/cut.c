@@ -181,11 +181,6 @@ enum listing cut_init(struct cut *cut, const struct twist *twist, const uint8_t 
     return coordinate_list(twist, &view, most, &cut->shown);
 }
 
-void cut_clear(struct cut *cut)
-{
-    coordinate_clear(&cut->shown);
-}
-
 /* ---- numbers of orders ---- */
 
 /* Numbers an order of hidden kinds, counted from 0, in lexicographic order. */

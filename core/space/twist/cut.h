@@ -31,10 +31,9 @@ struct cut {
 bool cut_is_giant(const struct twist *twist, const uint8_t *places, unsigned count);
 /* Returns how many ways there are to lay the solved kinds of those places; UINT64_MAX for too many. */
 uint64_t cut_arrangements(const struct twist *twist, const uint8_t *places, unsigned count);
-/* Cuts a giant. Unless it returns LISTED there is nothing to clear. */
+/* Cuts a giant. Only what it shows is to be cleared, and that, too, is empty unless it returns LISTED. */
 enum listing cut_init(struct cut *cut, const struct twist *twist, const uint8_t *places, unsigned count,
                       uint32_t most);
-void cut_clear(struct cut *cut);
 /* Returns false if the parity, or a kind that is none of its, shows that the moves do not reach a state. */
 bool cut_reaches(const struct cut *cut, const uint8_t *state);
 /* Returns the order in a state whose shown value is given. */

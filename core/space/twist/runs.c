@@ -65,14 +65,14 @@ static unsigned twist_inverse(const struct pz_runs *base, unsigned move)
 static void twist_runs_close(struct pz_runs *base)
 {
     struct twist_runs *runs = (struct twist_runs *)base;
-    for (unsigned move = 0; runs != NULL && move < TWIST_MOVES_MAX; move++) {
+    if (runs == NULL)
+        return;
+    for (unsigned move = 0; move < TWIST_MOVES_MAX; move++) {
         free(runs->rows[move]);
         free(runs->columns[move]);
     }
-    if (runs != NULL) {
-        alignment_clear(&runs->alignment);
-        cut_tables_clear(&runs->cut);
-    }
+    alignment_clear(&runs->alignment);
+    cut_tables_clear(&runs->cut);
     free(runs);
 }
 

@@ -306,8 +306,7 @@ void twist_numbers_free(struct twist_numbers *numbers)
         return;
     for (unsigned i = 0; i < numbers->coordinates; i++)
         coordinate_clear(&numbers->coordinate[i]);
-    if (numbers->has_cut)
-        cut_clear(&numbers->cut);
+    coordinate_clear(&numbers->cut.shown);
     free(numbers);
 }
 

@@ -350,7 +350,7 @@ static struct psvn_space *space_new(const struct definition *definition)
     psvn->meaning = meaning;
     psvn->kernel = meaning->kernel;
     psvn->rules = meaning->model;
-    definition_size(definition, psvn->base.size);
+    memcpy(psvn->base.size, definition->id, sizeof definition->id);
     return psvn;
 }
 

@@ -325,8 +325,15 @@ static enum pz_status reader_read_file(struct reader *reader)
         status = read_places(reader);
     while (status == PZ_OK && present(reader)->length > 0)
         status = psvn_word_is(present(reader), "GOAL") ? read_goal(reader) : read_rule(reader);
-    if (status == PZ_OK && reader->model->rule_count == 0)
+    struct psvn_model *model = reader->model;
+    if (status == PZ_OK && model->rule_count == 0)
         return psvn_fail_at(reader->error, present(reader), "the text ends without a rule");
+    for (uint32_t i = 0; status == PZ_OK && i < model->rule_count; i++) {
+        model->rules[i].left = model->cells + (size_t)i * 2 * model->places;
+        model->rules[i].right = model->rules[i].left + model->places;
+    }
+    if (status == PZ_OK)
+        model->remarks = psvn_remarks_text(&reader->remarks);
     return status;
 }
 
@@ -350,12 +357,6 @@ enum pz_status psvn_read(const char *text, size_t length, struct psvn_model **ou
         if (status == PZ_OK)
             status = reader_read_file(reader);
     }
-    for (uint32_t i = 0; status == PZ_OK && model != NULL && i < model->rule_count; i++) {
-        model->rules[i].left = model->cells + (size_t)i * 2 * model->places;
-        model->rules[i].right = model->rules[i].left + model->places;
-    }
-    if (status == PZ_OK && reader != NULL && model != NULL)
-        model->remarks = psvn_remarks_text(&reader->remarks);
     if (reader != NULL)
         state_table_clear(&reader->remarks.known);
     free(reader);

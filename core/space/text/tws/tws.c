@@ -221,7 +221,7 @@ static enum pz_status open_meaning(const struct definition *definition, const st
                                        .state_bytes = tws->variant->layout.state_bytes,
                                        .max_successors = tws->variant->rules.twist.moves,
                                        .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL};
-    definition_size(definition, tws->ends.base.size);
+    memcpy(tws->ends.base.size, definition->id, sizeof definition->id);
     if (quarter)
         (void)space_size_add(tws->ends.base.size, "metric", "quarter", NULL);
     const char *moves = space_option(&options, "moves");
