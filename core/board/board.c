@@ -85,7 +85,7 @@ static bool is_compact(const struct grid *grid, const char *text)
 /* Returns how many bytes of a word that is no tile are quoted: up to the next separator, and 40 at most. */
 static int board_word_length(const char *word)
 {
-    size_t length = strcspn(word, " ,;/[]\t\n");
+    size_t length = strcspn(word, " ,:;/[]\t\n");
     if (length > 40)
         for (length = 40;
              length > 0 && ((unsigned char)word[length] & 0xC0) == 0x80;) /* no half of a character */
@@ -153,7 +153,7 @@ static enum pz_status read_between(struct board_reading *reading, const char **t
             reading_end_row(reading);
         else if (c == '[' || c == ']')
             status = read_bracket(reading, c, error);
-        else if (c != ' ' && c != ',' && c != '\t')
+        else if (c != ' ' && c != ',' && c != ':' && c != '\t')
             break;
     }
     return status;

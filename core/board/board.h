@@ -27,9 +27,9 @@ void board_ordered(const struct grid *grid, unsigned blank, struct board *board)
 
 /*
  * Reads a board in any accepted form: 8,6,7/2,5,4/3,0,1 · 8 6 7 2 5 4 3 0 1 · 867254301 (A is 10) ·
- * [[8,6,7],[2,5,4],[3,0,1]] · with x, _ or . for the blank and # for a wall. Where rows are marked, they must
- * have the grid's length. board_parse demands a permutation of 0 … cells−1 without walls; board_parse_loose
- * takes tile numbers up to 63, repeated ones and walls too, with exactly one blank.
+ * [[8,6,7],[2,5,4],[3,0,1]] · with x, _ or . for the blank and # for a wall; colons will do for commas. Where
+ * rows are marked, they must have the grid's length. board_parse demands a permutation of 0 … cells−1 without
+ * walls; board_parse_loose takes tile numbers up to 63, repeated ones and walls too, with exactly one blank.
  */
 enum pz_status board_parse(const struct grid *grid, const char *text, struct board *board,
                            struct pz_error *error);

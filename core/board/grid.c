@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SIDE_MAX = GRID_CELLS_MAX,
-    SIDE_READ_MAX = 1000000 /* larger numbers are read as this */
-};
-
 static uint8_t neighbour_cell(long rows, long columns, long row, long column)
 {
     if (row < 0 || row >= rows || column < 0 || column >= columns)
@@ -21,7 +16,7 @@ enum pz_status grid_init(struct grid *grid, long rows, long columns, struct pz_e
     if (rows < 1 || columns < 1)
         return pz_fail(error, PZ_BAD_PUZZLE, "%ldx%ld is no board: rows and columns are at least 1", rows,
                        columns);
-    if (rows > SIDE_MAX || columns > SIDE_MAX || rows * columns > GRID_CELLS_MAX)
+    if (rows > GRID_CELLS_MAX || columns > GRID_CELLS_MAX || rows * columns > GRID_CELLS_MAX)
         return pz_fail(error, PZ_TOO_LARGE,
                        "%ldx%ld has more than %d cells, which is what 256 bits hold (6x7)", rows, columns,
                        GRID_CELLS_MAX);
@@ -50,11 +45,7 @@ static const char *parse_side(const char *text, long *side)
     if (*digits < '0' || *digits > '9')
         return NULL;
     char *end;
-    *side = strtol(text, &end, 10);
-    if (*side > SIDE_READ_MAX)
-        *side = SIDE_READ_MAX;
-    if (*side < -SIDE_READ_MAX)
-        *side = -SIDE_READ_MAX;
+    *side = strtol(text, &end, 10); /* of a larger number the largest: too large as well */
     return end;
 }
 
@@ -78,10 +69,6 @@ enum pz_status grid_parse(struct grid *grid, const char *text, struct pz_error *
         rest = parse_side(rest, &columns);
     if (rest == NULL || *rest != '\0')
         return pz_fail(error, PZ_BAD_PUZZLE, "'%.40s' is no size: rows x columns is written 3x4", text);
-    if (rows == SIDE_READ_MAX || columns == SIDE_READ_MAX)
-        return pz_fail(error, PZ_TOO_LARGE,
-                       "'%.40s' has more than %d cells, which is what 256 bits hold (6x7)", text,
-                       GRID_CELLS_MAX);
     return grid_init(grid, rows, columns, error);
 }
 

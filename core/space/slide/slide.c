@@ -2,7 +2,6 @@
 /* The plain sliding puzzle: a permutation of the tiles. */
 #include "space/slide/slide.h"
 
-#include "board/board.h"
 #include "space/options.h"
 #include "space/slide/slide_machine.h"
 
@@ -55,7 +54,7 @@ void slide_goal_board(const struct pz_space *space, struct board *board)
 {
     uint64_t goal[PZ_STATE_MAX / 8];
     space->puzzle->goal(space, goal);
-    slide_unpack(space, goal, board);
+    slide_board(space, goal, board);
 }
 
 void slide_state(const struct pz_space *space, const struct board *board, void *state)
@@ -103,7 +102,6 @@ static enum pz_status slide_open(const struct pz_setup *setup, struct pz_space *
     struct grid grid;
     bool wraps = false;
     bool multi = false;
-    char goal[BOARD_TEXT_MAX];
     enum pz_status status = space_options_read(&options, setup, slide_keys, error);
     if (status == PZ_OK)
         status = grid_parse(&grid, options.head, error);
@@ -117,17 +115,10 @@ static enum pz_status slide_open(const struct pz_setup *setup, struct pz_space *
         return status;
     if (wraps)
         grid_wrap(&grid);
-    const char *goal_text = space_option(&options, "goal");
-    if (goal_text != NULL && setup->goal == NULL) { /* from a size, where colons stand for commas */
-        (void)snprintf(goal, sizeof goal, "%s", goal_text);
-        for (char *c = goal; *c != '\0'; c++)
-            if (*c == ':')
-                *c = ',';
-        goal_text = goal;
-    }
-    if (slide_is_variant(&grid, goal_text, setup->start))
-        return slide_open_variant(&grid, goal_text, setup->start, multi, out, error);
-    return open_plain(&grid, goal_text, multi, out, error);
+    const char *goal = space_option(&options, "goal");
+    if (slide_is_variant(&grid, goal, setup->start))
+        return slide_open_variant(&grid, goal, setup->start, multi, out, error);
+    return open_plain(&grid, goal, multi, out, error);
 }
 
 /* ---- texts ---- */

@@ -8,9 +8,7 @@
 #ifndef SPACE_SLIDE_MACHINE_H
 #define SPACE_SLIDE_MACHINE_H
 
-#include "board/board.h"
 #include "board/pack.h"
-#include "puzzled/space.h"
 #include "space/making.h"
 
 /*
