@@ -215,42 +215,17 @@ struct turning {
     unsigned changes;
 };
 
-static bool is_box(char cell)
-{
-    return cell == '$' || cell == '*';
-}
-
-/* Finds the cells between which a box was pushed. Returns false if none was: the player walked. */
-static bool grade_find_push(const char *before, const char *after, size_t *from, size_t *to)
-{
-    bool left = false, came = false;
-    for (size_t at = 0; before[at] != '\0'; at++) {
-        if (is_box(before[at]) && !is_box(after[at])) {
-            *from = at;
-            left = true;
-        } else if (!is_box(before[at]) && is_box(after[at])) {
-            *to = at;
-            came = true;
-        }
-    }
-    return left && came;
-}
-
 /* Follows the boxes along the solution. Boxes are numbered in the order of their first push. */
 static void follow_boxes(const struct grade_question *question, struct turning *turning)
 {
     const struct pz_space *space = question->request->space;
     const uint8_t *path = question->solved->path;
-    uint8_t number[PZ_TEXT_MAX] = {0}; /* of the box at a cell, 1 + its own; 0 before its first push */
-    char text[2][PZ_TEXT_MAX];
+    uint8_t number[SOKOBAN_SQUARES_MAX] = {0}; /* of the box there, from 1; 0 before its first push */
     uint8_t last = 0;
-    (void)space->puzzle->print(space, path, text[0]);
-    for (int64_t i = 1; i <= question->solved->moves; i++) {
-        const char *before = text[(i - 1) % 2];
-        size_t from = 0, to = 0;
-        (void)space->puzzle->print(space, path + (size_t)i * space->state_bytes, text[i % 2]);
-        if (!grade_find_push(before, text[i % 2], &from, &to))
-            continue;
+    for (int64_t i = 0; i < question->solved->moves; i++, path += space->state_bytes) {
+        unsigned from = 0, to = 0;
+        if (!sokoban_find_push(sokoban_of(space), path, path + space->state_bytes, &from, &to))
+            continue; /* the player walked */
         assert(number[from] > 0 || turning->boxes < BOXES_MAX);
         const uint8_t box = number[from] > 0 ? number[from] : (uint8_t)++turning->boxes;
         number[from] = 0;

@@ -52,17 +52,6 @@ static unsigned sokoban_expand_moves(const struct sokoban *sokoban, const uint8_
     return count;
 }
 
-static unsigned sokoban_expand(const struct pz_space *space, const void *state, uint8_t came_by,
-                               void *successors, uint8_t *tokens)
-{
-    const struct sokoban *sokoban = sokoban_of(space);
-    if (!sokoban->pushes)
-        return sokoban_expand_moves(sokoban, state, came_by, successors, tokens);
-    const unsigned count = sokoban_expand_pushes(sokoban, state, 1, SOKOBAN_ALL_BOXES, successors);
-    memset(tokens, PZ_NO_TOKEN, count);
-    return count;
-}
-
 static unsigned expand_many(const struct pz_space *space, const void *states, const uint8_t *came_by,
                             unsigned count, void *successors, uint8_t *tokens)
 {
@@ -71,6 +60,14 @@ static unsigned expand_many(const struct pz_space *space, const void *states, co
         sokoban_expand_pushes(sokoban_of(space), states, count, SOKOBAN_ALL_BOXES, successors);
     memset(tokens, PZ_NO_TOKEN, found);
     return found;
+}
+
+static unsigned sokoban_expand(const struct pz_space *space, const void *state, uint8_t came_by,
+                               void *successors, uint8_t *tokens)
+{
+    const struct sokoban *sokoban = sokoban_of(space);
+    return sokoban->pushes ? expand_many(space, state, &came_by, 1, successors, tokens)
+                           : sokoban_expand_moves(sokoban, state, came_by, successors, tokens);
 }
 
 static unsigned expand_needed(const struct pz_space *space, const void *state, uint8_t came_by,

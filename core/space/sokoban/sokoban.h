@@ -4,7 +4,7 @@
  * sokoban_corral.c what need not be pushed yet, sokoban_leap.c the way from push to push by moves,
  * sokoban_bound.c lower bounds and deadlocks, sokoban_clusters.c and sokoban_excess.c what a few boxes need
  * more, sokoban_text.c levels and texts, sokoban_words.c the words of moves and LURD. Others need
- * sokoban_puzzle only, and grades sokoban_match.
+ * sokoban_puzzle only, and grades sokoban_match and sokoban_find_push.
  *
  * The squares that the player could ever walk on are numbered in row order. A state is bytes: the player's
  * square, the boxes' squares in ascending order, then zeros. In the push metric the player's square is the
@@ -116,6 +116,9 @@ struct pz_size sokoban_pieces(const struct pz_space *space, const void *state, c
                               pz_put_piece *put, void *taker);
 /* ---- sokoban_words.c ---- */
 
+/* Finds the square that a box left, and the one that a box entered. Returns false if no box moved. */
+bool sokoban_find_push(const struct sokoban *sokoban, const uint8_t *from, const uint8_t *to, unsigned *left,
+                       unsigned *entered);
 size_t sokoban_describe(const struct pz_space *space, const void *from, const void *to,
                         char out[PZ_TEXT_MAX]);
 /* Writes a level without its groups: 2(-#) is -#-#. */

@@ -255,12 +255,8 @@ static enum pz_status read_man(const struct sokoban *sokoban, const char *text,
         for (unsigned column = 0; column < columns; column++) {
             bool is_own = row < own->rows && column < own->columns;
             bool is_given = row < given.rows && column < given.columns;
-            char has = '-';
-            char wanted = '-';
-            if (is_given)
-                has = given.at[row * given.columns + column];
-            if (is_own)
-                wanted = own->at[row * own->columns + column];
+            const char has = (char)(is_given ? given.at[row * given.columns + column] : '-');
+            const char wanted = (char)(is_own ? own->at[row * own->columns + column] : '-');
             *things += has != wanted;
             if (has != wanted && bare(has) != wanted)
                 return pz_fail(error, PZ_BAD_BOARD, "row %u, column %u: '%c' where the puzzle has '%c'", row,
@@ -335,10 +331,7 @@ static size_t print_rows(const struct sokoban_level *level, char floor, char bet
         if (row > 0)
             out[length++] = between;
         for (unsigned column = 0; column < columns; column++)
-            out[length++] = cells[column];
-        for (size_t i = length - columns; i < length; i++)
-            if (out[i] == '-')
-                out[i] = floor;
+            out[length++] = (char)(cells[column] == '-' ? floor : cells[column]);
     }
     out[length] = '\0';
     return length;

@@ -15,9 +15,8 @@ static unsigned direction_between(const struct sokoban *sokoban, unsigned from, 
     return d;
 }
 
-/* Finds the square that a box left, and the one that a box entered. Returns false if no box moved. */
-static bool find_push(const struct sokoban *sokoban, const uint8_t *from, const uint8_t *to, unsigned *left,
-                      unsigned *entered)
+bool sokoban_find_push(const struct sokoban *sokoban, const uint8_t *from, const uint8_t *to, unsigned *left,
+                       unsigned *entered)
 {
     bool before[SOKOBAN_SQUARES_MAX + 1] = {false};
     bool moved = false;
@@ -44,7 +43,7 @@ size_t sokoban_describe(const struct pz_space *space, const void *from, const vo
     const uint8_t *after = to;
     unsigned left = 0;
     unsigned entered = 0;
-    bool pushed = find_push(sokoban, before, after, &left, &entered);
+    bool pushed = sokoban_find_push(sokoban, before, after, &left, &entered);
     if (!sokoban->pushes) {
         unsigned d = direction_between(sokoban, before[0], after[0]);
         out[0] = (pushed ? "UDLR" : "udlr")[d];
