@@ -98,14 +98,11 @@ static enum pz_status read_cell(struct board_reading *reading, const char **text
                                 struct pz_error *error)
 {
     const char *at = *text;
-    if (is_blank_sign(*at) || *at == '#') {
-        reading_add(reading, *at == '#' ? BOARD_WALL : BOARD_BLANK);
-        *text = at + 1;
-        return PZ_OK;
-    }
-    if (compact) {
-        assert(digit_value(reading->grid, *at) >= 0);
-        reading_add(reading, (unsigned)digit_value(reading->grid, *at));
+    const bool is_sign = is_blank_sign(*at) || *at == '#';
+    if (is_sign || compact) {
+        const int tile = is_sign ? *at == '#' ? BOARD_WALL : BOARD_BLANK : digit_value(reading->grid, *at);
+        assert(tile >= 0);
+        reading_add(reading, (unsigned)tile);
         *text = at + 1;
         return PZ_OK;
     }
@@ -114,8 +111,8 @@ static enum pz_status read_cell(struct board_reading *reading, const char **text
     while (*end >= '0' && *end <= '9') {
         tile = tile * 10 + (unsigned)(*end - '0');
         if (tile > LOOSE_TILE_MAX)
-            return pz_fail(error, PZ_BAD_BOARD, "tile '%.12s…' at cell %u is above %d", at,
-                           reading->cells + 1, LOOSE_TILE_MAX);
+            return pz_fail(error, PZ_BAD_BOARD, "tile '%.*s' at cell %u is above %d", board_word_length(at),
+                           at, reading->cells + 1, LOOSE_TILE_MAX);
         end++;
     }
     if (end == at)
@@ -185,7 +182,7 @@ static enum pz_status board_read_cells(struct board_reading *reading, const char
     if (reading->rows > 0 && reading->row_cells > 0)
         reading_end_row(reading);
     if (reading->bad_row > 0)
-        return pz_fail(error, PZ_BAD_BOARD, "row %u has %u cells, %ux%u has rows of %u", reading->bad_row,
+        return pz_fail(error, PZ_BAD_BOARD, "row %u has %u cells, %ux%u has rows of %u", reading->bad_row - 1,
                        reading->bad_row_cells, grid->rows, grid->columns, grid->columns);
     return PZ_OK;
 }

@@ -33,8 +33,8 @@ enum pz_status rows_read(struct rows *rows, const char *text, size_t cells_max, 
     for (const char *row = text;; row++) {
         const size_t width = strcspn(row, "/"), found = (width + step - 1) / step;
         if (found != columns || width == 0)
-            return pz_fail(error, PZ_BAD_BOARD, "row %u has %zu cells, the first has %zu", rows->rows + 1,
-                           found, columns);
+            return pz_fail(error, PZ_BAD_BOARD, "row %u has %zu cells, row 0 has %zu", rows->rows, found,
+                           columns);
         rows->rows++;
         for (size_t i = 0; i < found; i++, cells++)
             if (cells < ROWS_CELLS_MAX)

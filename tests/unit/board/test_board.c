@@ -167,7 +167,7 @@ TEST(bad_boards_are_refused_with_what_is_wrong)
         {"1,2,3/4,0,6/7,8,0", "2 blanks"},
         {"1,2,3/4,5,6/7,8,9", "0 blanks"},
         {"0,2,3/4,5,6/7,8,9", "tile 9 at cell 9"},
-        {"1,2,3,4/5,6,7,8,0", "row 1 has 4 cells"},
+        {"1,2,3,4/5,6,7,8,0", "row 0 has 4 cells"},
         {"1,2,3/4,5,#/7,8,0", "wall"},
         {"1,2,3/4,5,a/7,8,0", "'a' at cell 6 is no tile"},
         {"1,2,3/4,5,thirteen/7,8,0", "'thirteen' at cell 6 is no tile"},
@@ -178,8 +178,8 @@ TEST(bad_boards_are_refused_with_what_is_wrong)
         {"[[1,2,3],[4,5,6],[7,8,0]", "left open"},
         {"[1,2,3,4,5,6,7,8,0]]", "too many"},
         {"[[[1,2,3],[4,5,6],[7,8,0]]]", "too many"},
-        {"1,2,3//4,5,6/7,8,0", "row 2 has 0 cells"},
-        {"1,2/3,4,5,6/7,8,0", "row 1 has 2 cells"},
+        {"1,2,3//4,5,6/7,8,0", "row 1 has 0 cells"},
+        {"1,2/3,4,5,6/7,8,0", "row 0 has 2 cells"},
         {"1,2,3/4,5,6/7,8,\xff", "is no tile"},
     };
     struct grid grid = grid_of(3, 3);

@@ -286,8 +286,8 @@ TEST(bad_input_is_refused_with_the_reason)
     plain_assert_refused(PZ_BAD_PUZZLE, "no layout", "klotski:横刀", NULL, NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_BOARD, "hang together", "klotski", "HAAI/HAAI/JBBK/JNOK/N@@Q", NULL, NULL,
                          NULL);
-    plain_assert_refused(PZ_BAD_BOARD, "row 3 has 3", "klotski", "HAAI/HAAI/JBB/JNOK/N@@Q", NULL, NULL, NULL);
-    plain_assert_refused(PZ_BAD_BOARD, "row 3 has 0", "klotski", "HAAI/HAAI/", NULL, NULL, NULL);
+    plain_assert_refused(PZ_BAD_BOARD, "row 2 has 3", "klotski", "HAAI/HAAI/JBB/JNOK/N@@Q", NULL, NULL, NULL);
+    plain_assert_refused(PZ_BAD_BOARD, "row 2 has 0", "klotski", "HAAI/HAAI/", NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_BOARD, "no block", "klotski", "...", NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_BOARD, "0xE6", "klotski", "曹曹/曹曹", NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_BOARD, "0xFF", "klotski", "A\xff./...", NULL, NULL, NULL);

@@ -261,7 +261,7 @@ static void refused(enum pz_status code, const char *words, const char *board, c
 TEST(bad_input_is_refused_with_the_reason)
 {
     refused(PZ_BAD_REQUEST, "needs a board", NULL, "0,0", "0,1", NULL, NULL);
-    refused(PZ_BAD_BOARD, "row 2 has 1", "AA/A", "0,0", "0,1", NULL, NULL);
+    refused(PZ_BAD_BOARD, "row 1 has 1", "AA/A", "0,0", "0,1", NULL, NULL);
     refused(PZ_BAD_BOARD, "0xE9", "A\xe9", "0,0", "0,1", NULL, NULL);
     refused(PZ_BAD_BOARD, "0x3F", "A?A", "0,0", "0,1", NULL, NULL);
     refused(PZ_BAD_REQUEST, "not on the board", "AA", "0,0", "0,2", NULL, NULL);
