@@ -24,7 +24,11 @@
 /* The value of a label whose cell was not reached. */
 #define UNSEEN UINT32_MAX
 
-enum { LINKUP_TURNS_MAX = 10000, LINKUP_TURNS_USUAL = 2 };
+enum {
+    LINKUP_TURNS_MAX = 10000,
+    LINKUP_TURNS_USUAL = 2,
+    RING_CELLS_MAX = 3 * (LINKUP_CELLS_MAX + 2) /* with the ring: of one row it is the largest */
+};
 
 /* ---- reading ---- */
 
@@ -182,9 +186,10 @@ struct link_search {
     const struct linkup *linkup;
     unsigned columns, cells; /* with the ring */
     uint32_t from, to;
-    struct label *labels;
-    uint32_t *queue; /* every cell enters once */
+    struct label labels[RING_CELLS_MAX];
+    uint32_t queue[RING_CELLS_MAX]; /* every cell enters once */
     uint32_t tail;
+    char raster[RING_CELLS_MAX]; /* on which the answer is drawn */
 };
 
 static bool passable(const struct link_search *search, uint32_t cell)
@@ -252,7 +257,7 @@ static enum pz_status search_lines(struct link_search *search, const _Atomic boo
 
 /* Writes the corners and both ends, "4,2>5,2>5,5>4,5", as rows and columns of the board, whose ring begins at
  * row −1. */
-static void print_path(const struct link_search *search, char out[PZ_TEXT_MAX])
+static void print_path(struct link_search *search, char out[PZ_TEXT_MAX])
 {
     uint32_t corners = 0;
     size_t length = 0;
@@ -267,8 +272,8 @@ static void print_path(const struct link_search *search, char out[PZ_TEXT_MAX])
     }
 }
 
-/* Draws the line between a cell and its corner on the raster; returns the corner. */
-static uint32_t draw_segment(const struct link_search *search, uint32_t at, char *raster)
+/* Draws the line between a cell and its corner; returns the corner. */
+static uint32_t draw_segment(struct link_search *search, uint32_t at)
 {
     uint32_t corner = search->labels[at].corner;
     bool upright = at % search->columns == corner % search->columns;
@@ -276,25 +281,25 @@ static uint32_t draw_segment(const struct link_search *search, uint32_t at, char
     uint32_t low = at < corner ? at : corner;
     uint32_t high = at < corner ? corner : at;
     for (uint32_t cell = low + step; cell < high; cell += step)
-        raster[cell] = upright ? '|' : '-';
+        search->raster[cell] = upright ? '|' : '-';
     if (corner != search->from)
-        raster[corner] = '+';
+        search->raster[corner] = '+';
     return corner;
 }
 
 /* Adds " drawing=…": the board with the path on it, rows separated by '/', with the sides of the ring that
  * the path uses. Adds nothing if it does not fit. */
-static void print_drawing(const struct link_search *search, char *raster, char *out, size_t room)
+static void print_drawing(struct link_search *search, char *out, size_t room)
 {
     const struct linkup *linkup = search->linkup;
     bool ring = false;
-    for (unsigned cell = 0; cell < search->cells; cell++)
-        raster[cell] = '.';
+    char *raster = search->raster;
+    memset(raster, '.', search->cells);
     for (unsigned row = 0; row < linkup->rows; row++)
         memcpy(raster + (size_t)(row + 1) * search->columns + 1, linkup->tile + (size_t)row * linkup->columns,
                linkup->columns);
     for (uint32_t at = search->to; at != search->from;) {
-        at = draw_segment(search, at, raster);
+        at = draw_segment(search, at);
         unsigned row = at / search->columns;
         unsigned column = at % search->columns;
         ring |= row == 0 || column == 0 || row > linkup->rows || column > linkup->columns;
@@ -315,8 +320,8 @@ static void print_drawing(const struct link_search *search, char *raster, char *
     out[length] = '\0';
 }
 
-static enum pz_status answer(struct link_search *search, const _Atomic bool *stop, char *raster,
-                             struct pz_solution *out, struct pz_error *error)
+static enum pz_status answer(struct link_search *search, const _Atomic bool *stop, struct pz_solution *out,
+                             struct pz_error *error)
 {
     enum pz_status status = search_lines(search, stop, error);
     const struct label *end = &search->labels[search->to];
@@ -326,7 +331,7 @@ static enum pz_status answer(struct link_search *search, const _Atomic bool *sto
     out->moves = end->turns;
     (void)snprintf(out->detail, sizeof out->detail, "turns=%" PRIu32 " cells=%" PRIu32, end->turns,
                    end->cells);
-    print_drawing(search, raster, out->detail, sizeof out->detail);
+    print_drawing(search, out->detail, sizeof out->detail);
     print_path(search, out->path);
     return PZ_OK;
 }
@@ -342,22 +347,16 @@ static enum pz_status linkup_solve(const struct pz_space *space, const void *sta
         (void)snprintf(out->detail, sizeof out->detail, "reason=different-tiles");
         return PZ_OK;
     }
-    struct link_search search = {.linkup = linkup,
-                                 .columns = linkup->columns + 2,
-                                 .cells = (linkup->rows + 2) * (linkup->columns + 2)};
-    search.from = (linkup->from_row + 1) * search.columns + linkup->from_column + 1;
-    search.to = (linkup->to_row + 1) * search.columns + linkup->to_column + 1;
-    search.labels = malloc(search.cells * sizeof *search.labels);
-    search.queue = malloc(search.cells * sizeof *search.queue);
-    char *raster = malloc(search.cells);
-    enum pz_status status = PZ_OK;
-    if (search.labels == NULL || search.queue == NULL || raster == NULL)
-        status = pz_fail(error, PZ_MEMORY, "no memory for a board of %u cells", search.cells);
-    else
-        status = answer(&search, stop, raster, out, error);
-    free(search.labels);
-    free(search.queue);
-    free(raster);
+    struct link_search *search = calloc(1, sizeof *search);
+    if (search == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a search");
+    search->linkup = linkup;
+    search->columns = linkup->columns + 2;
+    search->cells = (linkup->rows + 2) * search->columns;
+    search->from = (linkup->from_row + 1) * search->columns + linkup->from_column + 1;
+    search->to = (linkup->to_row + 1) * search->columns + linkup->to_column + 1;
+    const enum pz_status status = answer(search, stop, out, error);
+    free(search);
     return status;
 }
 
