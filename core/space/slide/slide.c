@@ -52,9 +52,7 @@ void slide_board(const struct pz_space *space, const void *state, struct board *
 
 void slide_goal_board(const struct pz_space *space, struct board *board)
 {
-    uint64_t goal[PZ_STATE_MAX / 8];
-    space->puzzle->goal(space, goal);
-    slide_board(space, goal, board);
+    *board = slide_of(space)->goal;
 }
 
 void slide_state(const struct pz_space *space, const struct board *board, void *state)

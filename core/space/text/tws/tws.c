@@ -280,10 +280,7 @@ static enum pz_status make_variant(const struct tws_file *file, enum tws_metric 
                                    struct tws_variant **out, struct pz_error *error)
 {
     struct tws_variant *variant = *out = calloc(1, sizeof *variant);
-    if (variant == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a definition");
-    variant->lazy = twist_lazy_new(describe_twist, &variant->rules);
-    if (variant->lazy == NULL)
+    if (variant == NULL || (variant->lazy = twist_lazy_new(describe_twist, &variant->rules)) == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a definition");
     const enum pz_status status = tws_rules_make(file, metric, &variant->rules, error);
     return status == PZ_OK ? tws_layout_make(&variant->rules.twist, &variant->layout, error) : status;

@@ -167,11 +167,3 @@ unsigned tws_classes_expand(const struct pz_space *space, const void *state, uin
     }
     return count;
 }
-
-bool tws_classes_is_least(const struct pz_space *space, const void *state)
-{
-    uint64_t least[PZ_STATE_MAX / 8];
-    memcpy(least, state, space->state_bytes);
-    tws_classes_least(space, least);
-    return memcmp(least, state, space->state_bytes) == 0;
-}

@@ -73,7 +73,6 @@ enum pz_status tws_classes_new(const struct twist *twist, const uint8_t *goal, s
 extern const struct pz_puzzle tws_classes_puzzle;
 /* Replaces a state by the least of its class, where there are classes. */
 void tws_classes_least(const struct pz_space *space, void *state);
-bool tws_classes_is_least(const struct pz_space *space, const void *state);
 /* As struct pz_puzzle's. */
 unsigned tws_classes_expand(const struct pz_space *space, const void *state, uint8_t came_by,
                             void *successors, uint8_t *tokens);

@@ -121,8 +121,9 @@ bool tws_valid(const struct pz_space *space, const void *state)
         if (!set_is_valid(&rules->twist, number, codes))
             return false;
     tws_pack(space, codes, again);
+    tws_classes_least(space, again);
     return memcmp(again, state, space->state_bytes) == 0 && find_moved(rules, codes) == rules->twist.places &&
-           tws_rules_legal(rules, codes) && tws_classes_is_least(space, state);
+           tws_rules_legal(rules, codes);
 }
 
 static enum pz_status parse_pieces(const struct tws_rules *rules, const char *text, uint8_t *state,
