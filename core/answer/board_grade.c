@@ -110,9 +110,8 @@ static enum pz_status find_turns(const struct grade_question *question, struct g
  * goals, and in the move metric the walk to a box. */
 static unsigned plain_bound(const struct pz_space *space, const void *state)
 {
-    return strcmp(space->puzzle->name, sokoban_puzzle.name) == 0
-               ? sokoban_match((const struct sokoban *)space, state)
-               : space->puzzle->heuristic(space, state);
+    return strcmp(space->puzzle->name, sokoban_puzzle.name) == 0 ? sokoban_match(sokoban_of(space), state)
+                                                                 : space->puzzle->heuristic(space, state);
 }
 
 static int64_t count_counterintuitive(const struct grade_question *question)
@@ -336,7 +335,7 @@ enum pz_status grade_board(const struct grade_question *question, struct control
 const char *grade_other_metric(const struct pz_space *space)
 {
     if (strcmp(space->puzzle->name, sokoban_puzzle.name) == 0)
-        return ((const struct sokoban *)space)->pushes ? "move" : "push";
+        return sokoban_of(space)->pushes ? "move" : "push";
     if (strcmp(space->puzzle->name, klotski_puzzle.name) == 0 ||
         strcmp(space->puzzle->name, rushhour_puzzle.name) == 0)
         return klotski_of(space)->steps ? "move" : "step";

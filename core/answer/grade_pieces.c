@@ -14,7 +14,7 @@
 /* Returns true if a cell of a printed level has a box that nobody gets to. */
 static bool is_decoration(const struct pz_space *space, const char *board, size_t at)
 {
-    const struct sokoban_level *level = &((const struct sokoban *)space)->level;
+    const struct sokoban_level *level = &sokoban_of(space)->level;
     size_t row = 0, first = 0;
     for (size_t i = 0; i < at; i++)
         if (board[i] == '/') {
@@ -57,7 +57,7 @@ static bool keys_without(const struct pz_space *space, const void *start, char p
 {
     char goal[PZ_TEXT_MAX];
     if (strcmp(space->puzzle->name, sokoban_puzzle.name) == 0) {
-        const bool pushes = ((const struct sokoban *)space)->pushes;
+        const bool pushes = sokoban_of(space)->pushes;
         (void)snprintf(keys, PZ_TEXT_MAX, ",metric:%s", pushes ? "push" : "move");
         return piece == '*';
     }

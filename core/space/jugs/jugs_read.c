@@ -76,7 +76,7 @@ static enum pz_status read_amount(struct jugs *jugs, const char *text, struct pz
     return PZ_OK;
 }
 
-static enum pz_status read_litres(struct jugs *jugs, const char *text, struct pz_error *error)
+static enum pz_status read_jugs_goal(struct jugs *jugs, const char *text, struct pz_error *error)
 {
     if (text == NULL) {
         jugs->base.flags |= PZ_NO_GOAL;
@@ -187,7 +187,7 @@ enum pz_status jugs_set_up(struct pz_space *space, const struct pz_setup *setup,
     plan_packing(jugs);
     space->max_successors = jugs->count * (jugs->count + 1);
     space->flags = PZ_OWN_START;
-    status = read_litres(jugs, space_option(&options, "goal"), error);
+    status = read_jugs_goal(jugs, space_option(&options, "goal"), error);
     const char *start = setup->start != NULL ? setup->start : space_option(&options, "start");
     if (status == PZ_OK && start != NULL)
         status = jugs_parse(&jugs->base, start, jugs->start, error);

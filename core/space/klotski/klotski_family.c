@@ -200,13 +200,13 @@ const char *klotski_family_board(const char *rows)
 
 uint64_t klotski_count(const struct pz_space *space)
 {
-    const struct klotski *klotski = (const struct klotski *)space;
+    const struct klotski *klotski = klotski_of(space);
     return klotski->numbers != NULL ? klotski->numbers->total : 0;
 }
 
 uint64_t klotski_rank(const struct pz_space *space, const void *state)
 {
-    const struct klotski *klotski = (const struct klotski *)space;
+    const struct klotski *klotski = klotski_of(space);
     const struct klotski_numbers *numbers = klotski->numbers;
     uint64_t codes = *(const uint64_t *)state;
     uint64_t number = 0;
@@ -221,7 +221,7 @@ uint64_t klotski_rank(const struct pz_space *space, const void *state)
 
 void klotski_unrank(const struct pz_space *space, uint64_t number, void *state)
 {
-    const struct klotski *klotski = (const struct klotski *)space;
+    const struct klotski *klotski = klotski_of(space);
     const struct klotski_numbers *numbers = klotski->numbers;
     uint64_t codes = 0;
     unsigned at = 0;

@@ -199,9 +199,9 @@ static enum pz_status read_target(const struct picture *picture, const char *tex
     return PZ_OK;
 }
 
-static enum pz_status read_exit(const struct picture *picture, const char *text,
-                                struct target targets[KLOTSKI_GOALS_MAX], unsigned *count,
-                                struct pz_error *error)
+static enum pz_status read_targets(const struct picture *picture, const char *text,
+                                   struct target targets[KLOTSKI_GOALS_MAX], unsigned *count,
+                                   struct pz_error *error)
 {
     uint64_t taken = 0;
     *count = text == NULL ? default_target(picture, targets) : 0;
@@ -422,7 +422,7 @@ enum pz_status klotski_set_up(struct klotski *klotski, const char *board, const 
     unsigned target_count = 0;
     enum pz_status status = read_picture(&picture, board, error);
     if (status == PZ_OK)
-        status = read_exit(&picture, goal, targets, &target_count, error);
+        status = read_targets(&picture, goal, targets, &target_count, error);
     if (status == PZ_OK)
         status = make_kinds(klotski, &picture, targets, target_count, error);
     if (status != PZ_OK)

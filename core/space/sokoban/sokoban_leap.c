@@ -60,7 +60,7 @@ static bool push(const struct sokoban *sokoban, const uint8_t *state, const step
 unsigned sokoban_expand_leaps(const struct pz_space *space, const void *state, uint8_t came_by,
                               void *successors, uint8_t *tokens, uint32_t *costs)
 {
-    const struct sokoban *sokoban = (const struct sokoban *)space;
+    const struct sokoban *sokoban = sokoban_of(space);
     const uint8_t *from = state;
     uint8_t *out = successors;
     steps_to steps;
@@ -100,7 +100,7 @@ static unsigned find_stand(const struct sokoban *sokoban, const uint8_t *from, c
 
 void sokoban_between(const struct pz_space *space, const void *from, const void *to, void *states)
 {
-    const struct sokoban *sokoban = (const struct sokoban *)space;
+    const struct sokoban *sokoban = sokoban_of(space);
     const uint8_t *start = from;
     uint8_t *out = states;
     steps_to steps;

@@ -239,8 +239,8 @@ enum pz_status sokoban_read(struct sokoban *sokoban, const char *text, struct pz
 
 /* Reads a position of the space's level; its walls and goals must be the same. Sets *things to the number of
  * players and boxes in it, wherever they are. */
-static enum pz_status read_man(const struct sokoban *sokoban, const char *text,
-                               struct sokoban_level *position, unsigned *things, struct pz_error *error)
+static enum pz_status read_given(const struct sokoban *sokoban, const char *text,
+                                 struct sokoban_level *position, unsigned *things, struct pz_error *error)
 {
     const struct sokoban_level *own = &sokoban->level;
     struct sokoban_level given = {0};
@@ -281,7 +281,7 @@ enum pz_status sokoban_place(const struct pz_space *space, const char *text, voi
         *(uint8_t *)state = sokoban->player;
         return PZ_OK;
     }
-    enum pz_status status = read_man(sokoban, text, &position, &things, error);
+    enum pz_status status = read_given(sokoban, text, &position, &things, error);
     if (status != PZ_OK)
         return status;
     for (unsigned i = 0; i < sokoban->squares; i++) {

@@ -38,7 +38,7 @@ bool sokoban_find_push(const struct sokoban *sokoban, const uint8_t *from, const
 /* Writes a move as u, d, l or r, a capital if it pushes; a push as "2.3:R": the box in row 2, column 3. */
 size_t sokoban_describe(const struct pz_space *space, const void *from, const void *to, char out[PZ_TEXT_MAX])
 {
-    const struct sokoban *sokoban = (const struct sokoban *)space;
+    const struct sokoban *sokoban = sokoban_of(space);
     const uint8_t *before = from;
     const uint8_t *after = to;
     unsigned left = 0;
@@ -85,7 +85,7 @@ static bool lurd_begin(struct lurd *lurd, const struct pz_space *space, const ch
 {
     uint8_t state[PZ_STATE_MAX];
     struct pz_error error;
-    *lurd = (struct lurd){.sokoban = (const struct sokoban *)space};
+    *lurd = (struct lurd){.sokoban = sokoban_of(space)};
     if (sokoban_place(space, text, state, &error) != PZ_OK)
         return false;
     lurd->player = state[0];
@@ -146,7 +146,7 @@ static const char *lurd_push(struct lurd *lurd, const char *word)
 char *sokoban_lurd(const struct pz_space *space, const char *text, const char *path)
 {
     struct lurd lurd;
-    if (!((const struct sokoban *)space)->pushes)
+    if (!sokoban_of(space)->pushes)
         return strdup(path);
     if (!lurd_begin(&lurd, space, text) || (*path == '\0' && (lurd.text = strdup("")) == NULL))
         return NULL;
@@ -207,7 +207,7 @@ enum pz_status sokoban_read_lurd(const struct pz_space *space, const char *text,
 
 bool sokoban_player(const struct pz_space *space, const char *text, unsigned *row, unsigned *column)
 {
-    const struct sokoban *sokoban = (const struct sokoban *)space;
+    const struct sokoban *sokoban = sokoban_of(space);
     uint8_t state[PZ_STATE_MAX];
     struct pz_error error;
     if (!sokoban->pushes || sokoban_place(space, text, state, &error) != PZ_OK)

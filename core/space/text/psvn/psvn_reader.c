@@ -22,7 +22,7 @@ static const struct psvn_word *present(const struct reader *reader)
     return &reader->words.word;
 }
 
-static enum pz_status next_char(struct reader *reader)
+static enum pz_status reader_next(struct reader *reader)
 {
     return psvn_words_next(&reader->words, reader->error);
 }
@@ -87,13 +87,13 @@ static enum pz_status reader_read_value(struct reader *reader, struct psvn_domai
         return psvn_fail_at(reader->error, present(reader), "'%.*s' is a value of %.*s already",
                             PSVN_SHOW(present(reader)), PSVN_SHOW(&domain->name));
     domain->values[domain->size++] = *present(reader);
-    return next_char(reader);
+    return reader_next(reader);
 }
 
 /* Reads the name and the size behind DOMAIN. */
 static enum pz_status read_domain_head(struct reader *reader, struct psvn_domain *domain, int64_t *size)
 {
-    enum pz_status status = next_char(reader);
+    enum pz_status status = reader_next(reader);
     if (status == PZ_OK)
         status = expect(reader, "the name of the domain");
     if (status != PZ_OK)
@@ -105,12 +105,12 @@ static enum pz_status read_domain_head(struct reader *reader, struct psvn_domain
         return psvn_fail_at(reader->error, present(reader), "a domain '%.*s' is already there",
                             PSVN_SHOW(present(reader)));
     *domain = (struct psvn_domain){.name = *present(reader)};
-    status = next_char(reader);
+    status = reader_next(reader);
     *size = status == PZ_OK ? psvn_word_number(present(reader), PSVN_NAMED_MAX) : 0;
     if (status == PZ_OK && *size < 1)
         return psvn_fail_at(reader->error, present(reader), "'%.*s' values in domain %.*s; 1 to %d",
                             PSVN_SHOW(present(reader)), PSVN_SHOW(&domain->name), PSVN_NAMED_MAX);
-    return status == PZ_OK ? next_char(reader) : status;
+    return status == PZ_OK ? reader_next(reader) : status;
 }
 
 static enum pz_status read_domain(struct reader *reader)
@@ -134,7 +134,7 @@ static enum pz_status read_domain(struct reader *reader)
 
 /* ---- variables of the state ---- */
 
-static enum pz_status read_position_word(struct reader *reader, uint32_t place)
+static enum pz_status read_variable(struct reader *reader, uint32_t place)
 {
     struct psvn_model *model = reader->model;
     struct psvn_domain domain;
@@ -152,7 +152,7 @@ static enum pz_status read_position_word(struct reader *reader, uint32_t place)
         status = add_domain(reader, &domain);
     }
     model->domain_of[place] = (uint16_t)found;
-    return status == PZ_OK ? next_char(reader) : status;
+    return status == PZ_OK ? reader_next(reader) : status;
 }
 
 static enum pz_status read_places(struct reader *reader)
@@ -169,9 +169,9 @@ static enum pz_status read_places(struct reader *reader)
     model->domain_of = calloc((size_t)places, sizeof *model->domain_of);
     if (model->domain_of == NULL)
         return reader_no_memory(reader);
-    status = next_char(reader);
+    status = reader_next(reader);
     for (uint32_t i = 0; i < model->places && status == PZ_OK; i++)
-        status = read_position_word(reader, i);
+        status = read_variable(reader, i);
     return status;
 }
 
@@ -209,7 +209,7 @@ static enum pz_status read_cells(struct reader *reader, psvn_cell *cells, const 
             cells[i] = PSVN_OPEN;
         else if (cells[i] < 0)
             cells[i] = name_cell(reader, i);
-        status = next_char(reader);
+        status = reader_next(reader);
     }
     return status;
 }
@@ -219,11 +219,11 @@ static enum pz_status read_label(struct reader *reader, struct psvn_rule *rule)
     enum pz_status status = PZ_OK;
     if (!psvn_word_is(present(reader), "LABEL"))
         return PZ_OK;
-    status = next_char(reader);
+    status = reader_next(reader);
     if (status == PZ_OK)
         status = expect(reader, "a label");
     rule->label = *present(reader);
-    return status == PZ_OK ? next_char(reader) : status;
+    return status == PZ_OK ? reader_next(reader) : status;
 }
 
 static enum pz_status read_cost(struct reader *reader, struct psvn_rule *rule)
@@ -232,7 +232,7 @@ static enum pz_status read_cost(struct reader *reader, struct psvn_rule *rule)
     rule->cost = 1;
     if (!psvn_word_is(present(reader), "COST"))
         return PZ_OK;
-    status = next_char(reader);
+    status = reader_next(reader);
     if (status != PZ_OK)
         return status;
     const int64_t cost = psvn_word_number(present(reader), PSVN_COST_MAX);
@@ -240,7 +240,7 @@ static enum pz_status read_cost(struct reader *reader, struct psvn_rule *rule)
         return psvn_fail_at(reader->error, present(reader), "'%.*s' is no cost; 0 to %d",
                             PSVN_SHOW(present(reader)), PSVN_COST_MAX);
     rule->cost = (uint32_t)cost;
-    return next_char(reader);
+    return reader_next(reader);
 }
 
 /* Makes room for one more rule. The cells move: rules point into them only when all are there. */
@@ -280,7 +280,7 @@ static enum pz_status read_rule(struct reader *reader)
         return psvn_fail_at(reader->error, present(reader), "'%.*s' stands where => is missing",
                             PSVN_SHOW(present(reader)));
     if (status == PZ_OK)
-        status = next_char(reader);
+        status = reader_next(reader);
     if (status == PZ_OK)
         status = read_cells(reader, left + model->places, "the right side");
     rule->names = reader->name_count;
@@ -296,7 +296,7 @@ static enum pz_status read_rule(struct reader *reader)
 static enum pz_status read_goal(struct reader *reader)
 {
     struct psvn_model *model = reader->model;
-    enum pz_status status = next_char(reader);
+    enum pz_status status = reader_next(reader);
     if (status != PZ_OK)
         return status;
     if (model->goal_count == PSVN_GOALS_MAX)

@@ -85,7 +85,7 @@ static bool make_leaf(struct planter *planter, const struct task_node *task)
 }
 
 /* Pushes the child for a value of the place. */
-static bool push_leaf(struct planter *planter, const struct task_node *task, uint32_t place, uint32_t value)
+static bool push_child(struct planter *planter, const struct task_node *task, uint32_t place, uint32_t value)
 {
     struct task_node *child = &planter->stack[planter->waiting];
     *child = *task;
@@ -115,7 +115,7 @@ static bool psvn_tree_divide(struct planter *planter, const struct task_node *ta
         .mask = field->mask, .word = field->word, .shift = field->shift, .first = tree->node_count};
     bool fine = true;
     for (uint32_t value = 0; value < size && fine; value++)
-        fine = push_leaf(planter, task, place, value);
+        fine = push_child(planter, task, place, value);
     tree->node_count += size;
     return fine;
 }
