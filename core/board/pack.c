@@ -12,10 +12,9 @@ enum { NIBBLES = 16, TWO_WORD_CELLS = 25 };
 static void place_high(struct pack_plan *plan, unsigned cell)
 {
     struct pack_place *place = &plan->place[cell];
-    if (plan->words == 1) {
-        place->high_word = 0;
-        place->high_shift = 0;
-    } else if (plan->words == 2) {
+    if (plan->words == 1)
+        return; /* there are none */
+    if (plan->words == 2) {
         place->high_word = 1;
         place->high_shift = (uint8_t)(36 + cell);
     } else if (cell < 2 * NIBBLES) {

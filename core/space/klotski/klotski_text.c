@@ -54,9 +54,7 @@ size_t klotski_print(const struct pz_space *space, const void *state, char out[P
 char klotski_goal_letter(const struct klotski *klotski, unsigned number)
 {
     assert(number < klotski->goals);
-    if (klotski->lanes)
-        return 'A';
-    return klotski->kind[klotski->goal[number].kind].letters[0];
+    return (char)(klotski->lanes ? 'A' : klotski->kind[klotski->goal[number].kind].letters[0]);
 }
 
 size_t klotski_print_goal(const struct klotski *klotski, char without, char out[PZ_TEXT_MAX])
@@ -77,9 +75,7 @@ size_t klotski_print_goal(const struct klotski *klotski, char without, char out[
 static char cell_at(const struct klotski *klotski, const char *cells, int row, int column)
 {
     bool inside = row >= 0 && column >= 0 && row < klotski->rows && column < klotski->columns;
-    if (!inside)
-        return ' ';
-    return cells[row * klotski->columns + column];
+    return (char)(inside ? cells[row * klotski->columns + column] : ' ');
 }
 
 /* Returns the box-drawing sign for the upper left corner of a cell, with arms between cells that differ. */

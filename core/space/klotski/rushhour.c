@@ -98,9 +98,7 @@ static void understand_lot(struct lot *lot)
 /* Gives the car that leaves the letter A, and car A its letter. */
 static char by_leaver(const struct lot *lot, char c)
 {
-    if (c == lot->leaver)
-        return 'A';
-    return (char)(c == 'A' ? lot->leaver : c);
+    return (char)(c == lot->leaver ? 'A' : c == 'A' ? lot->leaver : c);
 }
 
 /* Returns a cell as Klotski has it: @ is empty, # a wall. */

@@ -253,8 +253,8 @@ static enum pz_status read_given(const struct sokoban *sokoban, const char *text
     unsigned columns = given.columns > own->columns ? given.columns : own->columns;
     for (unsigned row = 0; row < rows; row++) {
         for (unsigned column = 0; column < columns; column++) {
-            bool is_own = row < own->rows && column < own->columns;
-            bool is_given = row < given.rows && column < given.columns;
+            const bool is_own = row < own->rows && column < own->columns;
+            const bool is_given = row < given.rows && column < given.columns;
             const char has = (char)(is_given ? given.at[row * given.columns + column] : '-');
             const char wanted = (char)(is_own ? own->at[row * own->columns + column] : '-');
             *things += has != wanted;

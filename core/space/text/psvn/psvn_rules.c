@@ -69,10 +69,9 @@ static void simplify_goal(const struct psvn_model *model, psvn_cell *goal)
 enum pz_status psvn_rules_simplify(struct psvn_model *model, struct pz_error *error)
 {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < model->rule_count; i++) {
+    for (uint32_t i = 0; i < model->rule_count; i++)
         if (simplify(model, &model->rules[i]))
             model->rules[kept++] = model->rules[i];
-    }
     model->rule_count = kept;
     for (uint32_t i = 0; i < model->goal_count; i++)
         simplify_goal(model, model->goals + (size_t)i * model->places);

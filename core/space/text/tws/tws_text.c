@@ -223,9 +223,7 @@ static enum pz_status parse_scramble(const struct tws_rules *rules, const char *
     struct twist_move turned, turn;
     twist_identity(&rules->twist, &turned);
     memcpy(state, rules->twist.solved, rules->twist.places);
-    if (strcmp(text, "solved") == 0)
-        return PZ_OK;
-    if (walk_randomly(rules, text, state))
+    if (strcmp(text, "solved") == 0 || walk_randomly(rules, text, state))
         return PZ_OK;
     for (const char *word = text + strspn(text, between); *word != '\0';) {
         const size_t length = strcspn(word, between);
