@@ -392,6 +392,22 @@ TEST(moves_chooses_rules_by_their_labels)
     assert_true(library_remove("wheel"));
 }
 
+/* Labels of 60 digits: as some of the rules, they would make too long a name. */
+TEST(all_moves_may_be_chosen_by_a_list_of_any_length)
+{
+    char text[2048] = "1 20", moves[2048] = "";
+    for (unsigned i = 0, at = 4, list = 0; i < 20; i++) {
+        at += (unsigned)snprintf(text + at, sizeof text - at, " %u => %u LABEL %060u", i, (i + 1) % 20, i);
+        list += (unsigned)snprintf(moves + list, sizeof moves - list, "%060u,", i);
+    }
+    define("long", text);
+    struct pz_space *space = plain_open("long", NULL, NULL, "moves", moves);
+    assert_null(strstr(space->size, "moves"));
+    space_close(space);
+    plain_assert_refused(PZ_BAD_REQUEST, "too long", "long", NULL, NULL, "moves", moves + 61);
+    assert_true(library_remove("long"));
+}
+
 /* Each variable has a domain of its own. */
 TEST(some_rules_are_followed_backwards)
 {

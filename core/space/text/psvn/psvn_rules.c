@@ -194,10 +194,11 @@ enum pz_status psvn_rules_pick(const struct psvn_model *model, const char *list,
         if (!list_has(labels, label) && used < PZ_SIZE_MAX)
             used += (size_t)snprintf(labels + used, PZ_SIZE_MAX - used, "%s%s", used > 0 ? "," : "", label);
     }
-    if (made->rule_count == 0 || used >= PZ_SIZE_MAX / 2)
+    const bool all = made->rule_count == model->rule_count; /* which need no name */
+    if (made->rule_count == 0 || (!all && used >= PZ_SIZE_MAX / 2))
         status = pz_fail(error, PZ_BAD_REQUEST, "moves=%.40s: %s", list,
                          used > 0 ? "too long to be part of a name" : "no rule is left");
-    if (made->rule_count == model->rule_count)
+    if (all)
         labels[0] = '\0';
     *out = status == PZ_OK ? made : NULL;
     if (status != PZ_OK)
