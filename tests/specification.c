@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "specification.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { TESTS_MAX = 128 };
@@ -25,6 +26,28 @@ void test_register(int line, const char *name, CMUnitTestFunction test, CMFixtur
     }
     tests[at] = (struct CMUnitTest){name, test, set_up, tear_down, NULL};
     lines[at] = line;
+}
+
+const char *text_of(const char *format, ...)
+{
+    enum { TEXTS = 16, BYTES = 1 << 13 };
+    static char texts[TEXTS][BYTES];
+    static unsigned turn;
+    char *text = texts[turn++ % TEXTS];
+    va_list words;
+    va_start(words, format);
+    const int length = vsnprintf(text, BYTES, format, words);
+    va_end(words);
+    assert_in_range(length, 0, BYTES - 1);
+    return text;
+}
+
+void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cmocka with the headers that it asks for, and tests that register themselves: a program runs those of its
- * file in their order. specification.c has its main(). */
+/* cmocka with the headers that it asks for, tests that register themselves, and what all kinds of them write:
+ * a program runs those of its file in their order. specification.c has its main(). */
 #ifndef SPECIFICATION_H
 #define SPECIFICATION_H
 
@@ -33,5 +33,10 @@ extern const struct test_surroundings test_surroundings;
 
 void test_register(int line, const char *name, CMUnitTestFunction test, CMFixtureFunction set_up,
                    CMFixtureFunction tear_down);
+
+/* Returns a text, which stays until this has made fifteen others. For the main thread. */
+__attribute__((format(printf, 1, 2))) const char *text_of(const char *format, ...);
+/* Writes a file. */
+void write_text(const char *path, const char *text);
 
 #endif

@@ -5,45 +5,37 @@
 
 #include "harness.h"
 
-/* Returns the path of a file in the daemon's directory, until the next call. */
+/* Returns the path of a file in the daemon's directory. */
 static inline const char *path_of(const struct daemon *daemon, const char *name)
 {
-    static char path[128];
-    (void)snprintf(path, sizeof path, "%s/%s", daemon->directory, name);
-    return path;
+    return text_of("%s/%s", daemon->directory, name);
 }
 
 static inline void write_file(const struct daemon *daemon, const char *name, const char *text)
 {
-    FILE *file = fopen(path_of(daemon, name), "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
+    write_text(path_of(daemon, name), text);
 }
 
 /* A daemon whose cluster is the script "ranks" in its directory, and has scratch space by its words. */
 static inline int cluster_setup(void **state)
 {
-    char text[256];
     if (daemon_setup(state) != 0)
         return -1;
     struct daemon *daemon = *state;
-    (void)snprintf(text, sizeof text, "[cluster]\nlaunch = /bin/sh %s/ranks {program} --scratch /nowhere\n",
-                   daemon->directory);
-    daemon_restart_with(daemon, text);
+    daemon_restart_with(daemon, text_of("[cluster]\nlaunch = /bin/sh %s/ranks {program} --scratch /nowhere\n",
+                                        daemon->directory));
     return 0;
 }
 
 /* The ranks print this after their greeting. The words of each call are kept in a file. */
 static inline void ranks_say(struct client *client, const struct daemon *daemon, const char *rest)
 {
-    char script[4096];
     const char *version = value_of(client_ask(client, "VERSION"), "version");
-    (void)snprintf(script, sizeof script,
-                   "case $2 in clear) echo \"$*\" >%s/new; mv %s/new %s/cleared; exit 0;; esac\n"
-                   "echo \"$*\" >%s/words\necho OK version=%s ranks=3 threads=2 memory=1000000\n%s",
-                   daemon->directory, daemon->directory, daemon->directory, daemon->directory, version, rest);
-    write_file(daemon, "ranks", script);
+    write_file(daemon, "ranks",
+               text_of("case $2 in clear) echo \"$*\" >%s/new; mv %s/new %s/cleared; exit 0;; esac\n"
+                       "echo \"$*\" >%s/words\necho OK version=%s ranks=3 threads=2 memory=1000000\n%s",
+                       daemon->directory, daemon->directory, daemon->directory, daemon->directory, version,
+                       rest));
 }
 
 /* Reads the one line of a file. Returns false if it is not there. */

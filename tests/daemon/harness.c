@@ -207,10 +207,7 @@ void daemon_restart(struct daemon *daemon, const char *const *words)
 
 void daemon_write_config(const struct daemon *daemon, const char *text)
 {
-    FILE *file = fopen(daemon->config, "we");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
+    write_text(daemon->config, text);
 }
 
 void daemon_restart_with(struct daemon *daemon, const char *config)
@@ -450,7 +447,9 @@ bool client_is_silent(struct client *client, int milliseconds)
 
 const char *value_of(const char *line, const char *key)
 {
-    static char value[HARNESS_LINE_MAX];
+    static char values[2][HARNESS_LINE_MAX];
+    static unsigned turn;
+    char *value = values[turn++ % 2];
     char spaced[64];
     int length = snprintf(spaced, sizeof spaced, " %s=", key);
     const char *at = strncmp(line, spaced + 1, (size_t)length - 1) == 0 ? line - 1 : strstr(line, spaced);
@@ -460,7 +459,7 @@ const char *value_of(const char *line, const char *key)
     at += length;
     const char *stops = *at == '"' ? "\"" : " ";
     at += *at == '"';
-    (void)snprintf(value, sizeof value, "%.*s", (int)strcspn(at, stops), at);
+    (void)snprintf(value, sizeof *values, "%.*s", (int)strcspn(at, stops), at);
     return value;
 }
 

@@ -93,7 +93,7 @@ bool client_is_silent(struct client *client, int milliseconds);
 /* Asks LEVELS of a job, and expects the first levels of tests/data/levels/FILE.csv; 0: all of them. */
 void client_expect_levels(struct client *client, unsigned long job, const char *file, unsigned levels);
 
-/* Returns the value of a key in a reply or record, in a static buffer; "" if it is not there. */
+/* Returns the value of a key in a reply or record, until the next call but one; "" if it is not there. */
 const char *value_of(const char *line, const char *key);
 /* Returns the value as a number; 0 if it is not there. */
 unsigned long long number_of(const char *line, const char *key);

@@ -28,13 +28,10 @@ enum { DENSE_DEPTH = 53, STRIPED_DEPTH = 30, MIDDLE = 18 };
 
 static inline void start_with_both(struct daemon *daemon, const char *interval, const char *at_stop)
 {
-    char config[256];
     const char *const words[] = {"--config", daemon->config, NULL};
-    (void)snprintf(config, sizeof config,
-                   "[store]\ncheckpoint-interval = %s\ncheckpoint-share = " SHARE
-                   "\ncheckpoint-at-stop = %s\n",
-                   interval, at_stop);
-    daemon_write_config(daemon, config);
+    daemon_write_config(daemon, text_of("[store]\ncheckpoint-interval = %s\ncheckpoint-share = " SHARE
+                                        "\ncheckpoint-at-stop = %s\n",
+                                        interval, at_stop));
     daemon_start(daemon, words);
 }
 
@@ -73,11 +70,9 @@ static inline bool await_another_save(struct daemon *daemon, unsigned saved)
 /* Returns the level in the last line of the log about an event of job 1; -1 if there is none. */
 static inline long logged_level(const struct daemon *daemon, const char *event)
 {
-    char path[128];
     char line[1024];
     long level = -1;
-    (void)snprintf(path, sizeof path, "%s/log", daemon->directory);
-    FILE *file = fopen(path, "re");
+    FILE *file = fopen(text_of("%s/log", daemon->directory), "re");
     assert_non_null(file);
     while (fgets(line, sizeof line, file) != NULL)
         if (strstr(line, event) != NULL && strstr(line, "level=") != NULL)
@@ -121,9 +116,8 @@ static inline bool too_late(const struct daemon *daemon)
 static inline void await_end(struct client *client, unsigned job)
 {
     enum { WAITS = 60 };
-    char line[64];
     const char *state = "queued";
-    (void)snprintf(line, sizeof line, "WAIT %u timeout=20", job);
+    const char *line = text_of("WAIT %u timeout=20", job);
     for (unsigned i = 0; i < WAITS && (strcmp(state, "queued") == 0 || strcmp(state, "running") == 0); i++)
         state = value_of(client_ask(client, line), "state");
     if (strcmp(state, "done") != 0)
@@ -133,14 +127,13 @@ static inline void await_end(struct client *client, unsigned job)
 /* Checks that the ended job's checkpoint is gone. */
 static inline void check_removed(struct daemon *daemon)
 {
-    char path[128];
     struct store *store = NULL;
     struct pz_error error = {0};
     struct table_view *reader = NULL;
     struct checkpoint_info info;
     const struct store_options options = {.read_only = true};
     daemon_stop(daemon);
-    (void)snprintf(path, sizeof path, "%s/state", daemon->directory);
+    const char *path = text_of("%s/state", daemon->directory);
     if (store_open(path, &options, &store, &error) != PZ_OK)
         fail_msg("%s", error.text);
     assert_int_equal(checkpoint_open(store, 1, &reader, &info, &error), PZ_NO_TABLE);

@@ -22,7 +22,6 @@ static void start_with_plugin(struct killer *killer)
 static int killer_setup(void **state)
 {
     static struct killer killer;
-    char command[512];
     if (daemon_setup(state) != 0)
         return -1;
     killer.daemon = *state;
@@ -30,13 +29,10 @@ static int killer_setup(void **state)
     daemon_stop(killer.daemon);
     (void)snprintf(killer.gate, sizeof killer.gate, "%s/gate", killer.daemon->directory);
     (void)setenv("FAULTY_GATE", killer.gate, 1);
-    (void)snprintf(command, sizeof command, "mkdir %s/plugins && install -m 644 %s %s/plugins/faulty.so",
-                   killer.daemon->directory, TEST_FAULTY, killer.daemon->directory);
-    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): paths of our own making */
-    (void)snprintf(command, sizeof command,
-                   "[daemon]\nplugin-directory = %s/plugins\n[store]\ncheckpoint-interval = 0\n",
-                   killer.daemon->directory);
-    daemon_write_config(killer.daemon, command);
+    run_command(text_of("install -D -m 644 %s %s/plugins/faulty.so", TEST_FAULTY, killer.daemon->directory));
+    daemon_write_config(killer.daemon,
+                        text_of("[daemon]\nplugin-directory = %s/plugins\n[store]\ncheckpoint-interval = 0\n",
+                                killer.daemon->directory));
     start_with_plugin(&killer);
     return 0;
 }

@@ -3,35 +3,24 @@
 #include "harness.h"
 
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 /* Puts the example into a directory of its own and writes a configuration that names it. */
-static void write_files(const struct daemon *daemon, unsigned mode, char config[128])
+static void write_files(const struct daemon *daemon, unsigned mode)
 {
-    char command[1024];
-    char directory[96];
-    (void)snprintf(directory, sizeof directory, "%s/plugins", daemon->directory);
-    (void)snprintf(command, sizeof command, "mkdir -p %s && cp %s %s && chmod 644 %s/cube2.so", directory,
-                   TEST_EXAMPLE, directory, directory);
-    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): paths of our own making */
+    const char *directory = text_of("%s/plugins", daemon->directory);
+    run_command(text_of("install -D -m 644 %s %s/cube2.so", TEST_EXAMPLE, directory));
     assert_int_equal(chmod(directory, mode), 0);
-    (void)snprintf(config, 128, "%s/plugins.conf", daemon->directory);
-    FILE *file = fopen(config, "we");
-    assert_non_null(file);
-    (void)fprintf(file, "[daemon]\nplugin-directory = %s\n", directory);
-    assert_int_equal(fclose(file), 0);
+    daemon_write_config(daemon, text_of("[daemon]\nplugin-directory = %s\n", directory));
 }
 
 SPECIFICATION(a_plugin_adds_a_puzzle_to_the_daemon)
 {
     struct daemon *daemon = *state;
-    char config[128];
-    write_files(daemon, 0755, config);
+    write_files(daemon, 0755);
     struct client *client = client_new(daemon);
     client_expect(client, "SOLVE cube2 start=2413567.0000000", "ERR bad-puzzle fatal no puzzle 'cube2'");
     client_free(client);
-    const char *const words[] = {"--config", config, NULL};
-    daemon_restart(daemon, words);
+    daemon_restart(daemon, (const char *const[]){"--config", daemon->config, NULL});
     client = client_new(daemon);
 #ifdef PUZZLED_SANITIZED
     unsigned long job = client_done(client, "EXPLORE cube2 metric=half keep=levels depth=6");
@@ -53,13 +42,8 @@ SPECIFICATION(a_plugin_adds_a_puzzle_to_the_daemon)
 SPECIFICATION(an_unsafe_directory_keeps_the_daemon_from_starting)
 {
     const struct daemon *daemon = *state;
-    char config[128];
-    char command[512];
-    write_files(daemon, 0777, config);
-    (void)snprintf(
-        command, sizeof command,
-        "%s --config %s --socket %s/other.sock --state-dir %s/other 2>&1 | grep -q 'plugin-directory: "
-        ".*may be written by others'",
-        PUZZLED_PROGRAM, config, daemon->directory, daemon->directory);
-    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): paths of our own making */
+    write_files(daemon, 0777);
+    daemon_expect_refusal("/plugins may be written by others",
+                          "--config %s --socket %s/other.sock --state-dir %s/other", daemon->config,
+                          daemon->directory, daemon->directory);
 }

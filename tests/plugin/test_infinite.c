@@ -33,7 +33,6 @@ static enum pz_status take_level(void *context, uint32_t level, uint64_t states,
 
 static void check_kind(const char *kind, unsigned depth, unsigned threads)
 {
-    char name[64];
     uint64_t root[WORDS], published[LEVELS];
     struct pz_error error = {0};
     struct levels levels = {.count = 0};
@@ -41,8 +40,7 @@ static void check_kind(const char *kind, unsigned depth, unsigned threads)
     struct control control = {0};
     struct explore_result result;
     struct pz_space *space = open_kind(kind);
-    (void)snprintf(name, sizeof name, "infinite-%s-first-levels", kind);
-    assert_true(test_data_levels(name, published, LEVELS) > depth);
+    assert_true(test_data_levels(text_of("infinite-%s-first-levels", kind), published, LEVELS) > depth);
     budget_init(&budget, NULL, UINT64_C(1) << 30);
     assert_ok(space->puzzle->root(space, root, &error), error);
     const struct explore_sink sink = {.context = &levels, .level = take_level};

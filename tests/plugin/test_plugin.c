@@ -28,26 +28,14 @@ static int make_directory(void **state)
 
 static int remove_directory(void **state)
 {
-    char command[128];
     const struct directory *directory = *state;
-    (void)snprintf(command, sizeof command, "rm -rf %s", directory->path);
-    return system(command); /* NOLINT(cert-env33-c): a path of our own making */
+    run_command(text_of("rm -rf %s", directory->path));
+    return 0;
 }
 
 static void put_file(const struct directory *directory, const char *from, const char *name, unsigned mode)
 {
-    char path[256];
-    char block[4096];
-    size_t length;
-    (void)snprintf(path, sizeof path, "%s/%s", directory->path, name);
-    FILE *in = fopen(from, "rb");
-    FILE *out = fopen(path, "wb");
-    assert_true(in != NULL && out != NULL);
-    while ((length = fread(block, 1, sizeof block, in)) > 0)
-        assert_int_equal(fwrite(block, 1, length, out), length);
-    (void)fclose(in);
-    assert_int_equal(fclose(out), 0);
-    assert_int_equal(chmod(path, mode), 0);
+    run_command(text_of("install -m %o %s %s/%s", mode, from, directory->path, name));
 }
 
 /* plugins_load's words about one file. */
@@ -78,9 +66,7 @@ static struct heard load(const struct directory *directory)
 
 static void assert_variant_refused(const struct directory *directory, const char *variant, const char *words)
 {
-    char from[512];
-    (void)snprintf(from, sizeof from, "%s/%s.so", TEST_VARIANTS, variant);
-    put_file(directory, from, "variant.so", 0644);
+    put_file(directory, text_of("%s/%s.so", TEST_VARIANTS, variant), "variant.so", 0644);
     struct heard heard = load(directory);
     assert_int_equal(heard.files, 1);
     assert_null(heard.puzzle);
@@ -92,11 +78,9 @@ static void assert_variant_refused(const struct directory *directory, const char
 
 TEST_WITH(a_foreign_abi_is_refused_with_both_numbers, make_directory, remove_directory)
 {
-    char numbers[64];
     assert_variant_refused(*state, "foreign_abi", "ABI");
-    (void)snprintf(numbers, sizeof numbers, "ABI %u, this puzzled speaks ABI %u", PZ_SPACE_ABI - 1,
-                   PZ_SPACE_ABI);
-    assert_variant_refused(*state, "foreign_abi", numbers);
+    assert_variant_refused(*state, "foreign_abi",
+                           text_of("ABI %u, this puzzled speaks ABI %u", PZ_SPACE_ABI - 1, PZ_SPACE_ABI));
 }
 
 TEST_WITH(a_plugin_that_is_not_whole_is_refused, make_directory, remove_directory)
@@ -125,8 +109,7 @@ static int load_without_proc(const struct directory *directory)
 {
     struct pz_error error = {0};
     const struct pz_puzzle *puzzle = NULL;
-    char path[128];
-    (void)snprintf(path, sizeof path, "%s/unseen.so", directory->path);
+    const char *path = text_of("%s/unseen.so", directory->path);
     if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
         mount("none", "/proc", "tmpfs", 0, NULL) != 0)
         return 77;
@@ -172,14 +155,12 @@ TEST_WITH(a_directory_that_others_may_write_to_is_refused, make_directory, remov
 TEST_WITH(a_file_that_others_may_change_is_refused, make_directory, remove_directory)
 {
     const struct directory *directory = *state;
-    char path[256];
-    char target[256];
     put_file(directory, TEST_EXAMPLE, "cube2.so", 0664);
     struct heard heard = load(directory);
     assert_null(heard.puzzle);
     assert_non_null(strstr(heard.error.text, "written by others"));
-    (void)snprintf(path, sizeof path, "%s/cube2.so", directory->path);
-    (void)snprintf(target, sizeof target, "%s/elsewhere", directory->path);
+    const char *path = text_of("%s/cube2.so", directory->path);
+    const char *target = text_of("%s/elsewhere", directory->path);
     assert_int_equal(rename(path, target), 0);
     assert_int_equal(symlink(target, path), 0);
     heard = load(directory);

@@ -11,9 +11,7 @@
 /* Returns the exit status; what was printed is in output. */
 static int run_check(const char *file, const char *size, char output[4096])
 {
-    char command[1024];
-    (void)snprintf(command, sizeof command, "FAULTY_GATE=/ %s --check-plugin %s %s 2>&1", PUZZLED_PROGRAM,
-                   file, size);
+    const char *command = text_of("FAULTY_GATE=/ %s --check-plugin %s %s 2>&1", PUZZLED_PROGRAM, file, size);
     FILE *pipe = popen(command, "re"); /* NOLINT(cert-env33-c): paths of our own making */
     assert_non_null(pipe);
     output[fread(output, 1, 4095, pipe)] = '\0';

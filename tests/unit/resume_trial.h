@@ -99,10 +99,9 @@ static const struct question engines[] = {{"slide", "3x3", ENGINE_DENSE, KEEP_TA
 static inline struct trial *trial_new(const struct question *question, unsigned threads)
 {
     struct trial *trial = calloc(1, sizeof *trial);
-    char name[64];
     const struct pz_setup setup = {0};
-    (void)snprintf(name, sizeof name, "%s%s%s", question->puzzle, question->size[0] != '\0' ? ":" : "",
-                   question->size);
+    const char *name =
+        text_of("%s%s%s", question->puzzle, question->size[0] != '\0' ? ":" : "", question->size);
     assert_ok(space_open(name, &setup, &trial->space, &trial->error), trial->error);
     assert_ok(trial->space->puzzle->root(trial->space, trial->root, &trial->error), trial->error);
     budget_init(&trial->budget, NULL, UINT64_MAX / 2);

@@ -75,9 +75,7 @@ static inline int fixture_tear_down(void **state)
     static const char *const files[] = {"data.mdb", "lock.mdb", "owner"};
     store_close(fixture->store);
     for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++) {
-        char path[128];
-        (void)snprintf(path, sizeof path, "%s/%s", fixture->directory, files[i]);
-        (void)unlink(path);
+        (void)unlink(text_of("%s/%s", fixture->directory, files[i]));
     }
     int left = rmdir(fixture->directory);
     free(fixture);

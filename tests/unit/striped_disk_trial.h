@@ -71,9 +71,7 @@ static inline struct pz_space *open_text(const struct row *row)
     struct pz_space *space = NULL;
     const struct pz_setup setup = {.size = "text", .start = row->start};
     if (text == NULL) {
-        char path[512];
-        (void)snprintf(path, sizeof path, "%s/../../definitions/%s", TEST_DATA, row->text);
-        FILE *file = fopen(path, "r");
+        FILE *file = fopen(text_of("%s/../../definitions/%s", TEST_DATA, row->text), "r");
         assert_non_null(file);
         file_text[fread(file_text, 1, sizeof file_text - 1, file)] = '\0';
         (void)fclose(file);

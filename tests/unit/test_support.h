@@ -39,11 +39,16 @@ static inline bool is_brief(void)
             fail_msg("%s: %s", #call, (error).text);                                                         \
     } while (0)
 
+/* Runs a command of a test's own, which must succeed. */
+static inline void run_command(const char *command)
+{
+    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): with paths of the test's making */
+}
+
 /* Opens a file of known answers; the test fails when it is not there. The caller closes it. */
 static inline FILE *test_data(const char *name)
 {
-    char path[512];
-    (void)snprintf(path, sizeof path, "%s/%s", TEST_DATA, name);
+    const char *path = text_of("%s/%s", TEST_DATA, name);
     FILE *file = fopen(path, "r");
     if (file == NULL)
         fail_msg("no test data %s", path);
@@ -123,11 +128,9 @@ static inline void test_rows_close(struct test_rows *rows, unsigned count)
 /* Reads levels/<name>.csv into counts; returns the number of levels. */
 static inline unsigned test_data_levels(const char *name, uint64_t *counts, unsigned room)
 {
-    char path[128];
     char line[256];
     unsigned levels = 0;
-    (void)snprintf(path, sizeof path, "levels/%s.csv", name);
-    FILE *file = test_data(path);
+    FILE *file = test_data(text_of("levels/%s.csv", name));
     while (test_data_line(file, line, sizeof line)) {
         char *end;
         unsigned long level = strtoul(line, &end, 10);

@@ -40,9 +40,7 @@ static inline void check_print(const struct pz_space *space, const char *given, 
 static inline const char *read_text(const char *name)
 {
     static char text[1 << 14];
-    char path[512];
-    (void)snprintf(path, sizeof path, "%s/../../definitions/%s.tws", TEST_DATA, name);
-    FILE *in = fopen(path, "r");
+    FILE *in = fopen(text_of("%s/../../definitions/%s.tws", TEST_DATA, name), "r");
     assert_non_null(in);
     text[fread(text, 1, sizeof text - 1, in)] = '\0';
     (void)fclose(in);

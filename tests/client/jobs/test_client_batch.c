@@ -49,13 +49,11 @@ TEST(a_zero_byte_is_no_end_of_a_board)
 {
     static const char utf16[] = "8\0006\000\n";
     char path[] = "/tmp/puzzlectl-boards-XXXXXX";
-    char line[64];
     int file = mkstemp(path);
     assert_true(file >= 0);
     assert_int_equal(write(file, utf16, sizeof utf16), sizeof utf16);
     (void)close(file);
-    (void)snprintf(line, sizeof line, "grade 3x3 %s", path);
-    check_says(client_run_alone(line), 7,
+    check_says(client_run_alone(text_of("grade 3x3 %s", path)), 7,
                "the boards cannot be read: there is a zero byte in them; text must be in UTF-8");
     (void)unlink(path);
 }
@@ -70,9 +68,8 @@ TEST(options_that_would_be_left_out_are_refused)
         {"distance 3x3 867254301 --unordered", "--unordered is for many boards"},
         {"levels 3x3 --log", "--log is for --format svg"},
     };
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         check_says(client_run_alone(lines[i][0]), 2, lines[i][1]);
-    }
 }
 
 TEST(nothing_in_is_nothing_out)

@@ -9,10 +9,9 @@
 
 static json_t *value_of(const char *key, const char *value)
 {
-    char line[256];
     struct reply reply;
     struct pz_error error = {0};
-    (void)snprintf(line, sizeof line, "OK %s=%s", key, value);
+    const char *line = text_of("OK %s=%s", key, value);
     if (!reply_parse(&reply, line, strlen(line), &error))
         fail_msg("%s: %s", line, error.text);
     json_t *object = json_of_reply(&reply);
@@ -26,11 +25,10 @@ static json_t *value_of(const char *key, const char *value)
 static unsigned each_documented(const char *type, void (*check)(const char *key))
 {
     char line[4096];
-    char begin[32];
     unsigned count = 0;
     FILE *page = fopen(DOCS "/json.md", "r");
     assert_non_null(page);
-    (void)snprintf(begin, sizeof begin, "| %s | `", type);
+    const char *begin = text_of("| %s | `", type);
     while (fgets(line, sizeof line, page) != NULL) {
         if (strncmp(line, begin, strlen(begin)) != 0)
             continue;

@@ -13,9 +13,7 @@ TEST(every_command_has_help_with_an_example)
 {
     unsigned count = 0;
     for (; command_at(count) != NULL; count++) {
-        char line[64];
-        (void)snprintf(line, sizeof line, "%s --help", command_at(count)->name);
-        struct client_run run = client_run_alone(line);
+        struct client_run run = client_run_alone(text_of("%s --help", command_at(count)->name));
         assert_int_equal(run.code, 0);
         check_contains(run.out, "Usage: puzzlectl ");
         check_contains(run.out, "Example:\n  $ puzzlectl ");
@@ -66,9 +64,7 @@ TEST(version_needs_no_daemon)
 /* Returns the help of a command, which the caller clears. */
 static struct client_run help_of(const char *command)
 {
-    char line[64];
-    (void)snprintf(line, sizeof line, "help %s", command);
-    struct client_run run = client_run_alone(line);
+    struct client_run run = client_run_alone(text_of("help %s", command));
     assert_int_equal(run.code, 0);
     return run;
 }
@@ -150,9 +146,8 @@ TEST(what_was_meant_is_offered)
         {"start 3x3", "did you mean 'explore'?"},
         {"frobnicate", "unknown command 'frobnicate'\n"},
     };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         check_says(client_run_alone(lines[i][0]), 2, lines[i][1]);
-    }
 }
 
 /* Keys of the protocol become options, and the hint has the puzzle that was typed. */

@@ -65,14 +65,9 @@ TEST(an_unsolvable_board_is_one_row)
 TEST(a_question_asked_before_is_asked_anew)
 {
     char directory[] = "/tmp/puzzlectl-bench-XXXXXX";
-    char path[64];
-    char line[96];
     assert_non_null(mkdtemp(directory));
-    (void)snprintf(path, sizeof path, "%s/korf15.csv", directory);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    (void)fputs("# two boards\nid,board,md,optimal,nodes\n1,1 2,3,57,100\n3,2 1,3,59,200\n", file);
-    (void)fclose(file);
+    const char *path = text_of("%s/korf15.csv", directory);
+    write_text(path, "# two boards\nid,board,md,optimal,nodes\n1,1 2,3,57,100\n3,2 1,3,59,200\n");
 #define ASK(board)                                                                                           \
     "SOLVE 4x4 start=\"" board "\" goal=0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15 threads=1 tool=bench"
     static const struct fake_step steps[] = {
@@ -84,8 +79,7 @@ TEST(a_question_asked_before_is_asked_anew)
         {.request = ASK("2 1"), .reply = "OK job=5 state=done cached=no\n"},
         {.request = "RESULT 5",
          .reply = "OK job=5 state=done solvable=yes moves=61 expanded=30 generated=40 seconds=1.5\n"}};
-    (void)snprintf(line, sizeof line, "bench korf15 --csv --data %s", directory);
-    struct client_run run = CLIENT_RUN(steps, line);
+    struct client_run run = CLIENT_RUN(steps, text_of("bench korf15 --csv --data %s", directory));
     assert_int_equal(run.code, 1);
     assert_string_equal(run.out, "id,board,published_moves,moves,expanded,generated,seconds,published_nodes\n"
                                  "1,1 2,57,57,10,20,0.5,100\n3,2 1,59,61,30,40,1.5,200\n");

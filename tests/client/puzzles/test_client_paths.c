@@ -71,7 +71,6 @@ TEST(the_moves_are_listed_where_the_daemon_draws_no_boards)
 TEST(a_solution_becomes_a_strip_and_a_page)
 {
     char svg[] = "/tmp/puzzlectl-test-XXXXXX";
-    char line[128];
     char content[8192] = "";
     int fd = mkstemp(svg);
     assert_true(fd >= 0);
@@ -81,8 +80,7 @@ TEST(a_solution_becomes_a_strip_and_a_page)
         {.request = "DRAW jugs:3,5 0,0 path=fill:2 pieces=yes",
          .reply = "OK count=2\nframe=0 board=0,0 drawing=A pieces=\"2x4.6 jug:jug0:0,1.6,1,2.4\"\n"
                   "frame=1 move=fill:2 board=0,5 drawing=B pieces=\"2x4.6 water:w:1,0,1,4\"\nEND\n"}};
-    (void)snprintf(line, sizeof line, "path jugs:3,5 0,0 --svg %s", svg);
-    check_run(CLIENT_RUN(steps, line), 0, "1  fill:2\n");
+    check_run(CLIENT_RUN(steps, text_of("path jugs:3,5 0,0 --svg %s", svg)), 0, "1  fill:2\n");
     fd = open(svg, O_RDONLY | O_CLOEXEC);
     assert_true(read(fd, content, sizeof content - 1) > 0);
     check_contains(content, "<svg xmlns=");
@@ -101,16 +99,14 @@ TEST(boards_are_told_and_the_files_written_too)
     static const char *const error =
         "{\"error\":{\"code\":\"output\",\"retry\":false,\"text\":\"/nowhere/x.svg "
         "cannot be written: No such file or directory\"}}\n";
-    char wanted[1024];
-    (void)snprintf(wanted, sizeof wanted, "{\"moves\":1,\"solvable\":\"yes\",\"path\":\"R\",%s%s", frames,
-                   error);
+    const char *wanted = text_of("{\"moves\":1,\"solvable\":\"yes\",\"path\":\"R\",%s%s", frames, error);
     static const struct fake_step path[] = {
         {.request = "PATH 2x2 1,2/0,3", .reply = "OK moves=1 solvable=yes path=R\n"},
         {.request = "DRAW 2x2 1,2/0,3 path=R pieces=yes",
          .reply = "OK count=2\nframe=0 board=1,2/0,3 drawing=\" 1 2| . 3\" pieces=\"2x2 tile:1-1:0,0:1\"\n"
                   "frame=1 move=R board=1,2/3,0 drawing=\" 1 2| 3 .\" pieces=\"2x2 tile:1-1:0,0:1\"\nEND\n"}};
     check_run(CLIENT_RUN(path, "path 2x2 1,2/0,3 --json --svg /nowhere/x.svg"), 7, wanted);
-    (void)snprintf(wanted, sizeof wanted, "{\"count\":1,\"boards\":[{\"board\":\"1,2/0,3\"}]}\n%s", error);
+    wanted = text_of("{\"count\":1,\"boards\":[{\"board\":\"1,2/0,3\"}]}\n%s", error);
     static const struct fake_step deepest[] = {
         {.request = "DEEPEST 2x2", .reply = "OK count=1\nboard=1,2/0,3\nEND\n"},
         {.request = "DRAW 2x2 1,2/0,3 pieces=yes",
@@ -188,12 +184,10 @@ TEST(unsolvable_is_explained)
                                                   "table of all states none leads from here to "
                                                   "the goal\nmethod      table\n"},
     };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        char reply[200];
-        (void)snprintf(reply, sizeof reply, "OK job=4 kind=solve state=done solvable=no moves=-1 %s\n",
-                       known[i].result);
-        check_once("result 4", "RESULT 4", reply, 1, known[i].printed);
-    }
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        check_once("result 4", "RESULT 4",
+                   text_of("OK job=4 kind=solve state=done solvable=no moves=-1 %s\n", known[i].result), 1,
+                   known[i].printed);
 }
 
 TEST(boards_to_begin_from_may_stand_in_a_file)

@@ -37,10 +37,8 @@ TEST(a_number_that_is_too_large_is_told_as_such)
 
 static void check_stopped(const char *limits, const char *told)
 {
-    char result[200];
-    (void)snprintf(result, sizeof result,
-                   "OK job=4 kind=solve puzzle=slide:4x4 state=stopped solvable=unknown at_least=61 %s\n",
-                   limits);
+    const char *result = text_of(
+        "OK job=4 kind=solve puzzle=slide:4x4 state=stopped solvable=unknown at_least=61 %s\n", limits);
     const struct fake_step steps[] = {
         {"SOLVE 4x4 start=x", "OK job=4 state=stopped cached=no\n", FAKE_GO_ON, NULL},
         {"RESULT 4", result, FAKE_GO_ON, NULL}};

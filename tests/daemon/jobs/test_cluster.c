@@ -11,9 +11,7 @@ WITH_CLUSTER(what_the_ranks_tell_is_the_job_s_result)
     unsigned long job = client_end_in(client, "done", "EXPLORE 2x2 depth=2 cluster=yes threads=2 memory=5G");
     const char *result = client_result(client, job);
     expect_fields(result, "complete=no reason=depth states=5 ranks=3 threads=2 keep=levels");
-    char request[64];
-    (void)snprintf(request, sizeof request, "LEVELS %lu examples=2", job);
-    client_expect_fields(client, request, "count=3");
+    client_expect_fields(client, text_of("LEVELS %lu examples=2", job), "count=3");
     assert_string_not_equal(value_of(client_next(client), "example"), "");
     assert_int_equal(client_skip_list(client), 2);
     char words[512] = "";
@@ -51,12 +49,10 @@ WITH_CLUSTER(the_ranks_are_told_the_engine_that_a_local_job_would_take)
 
 WITH_CLUSTER(the_ranks_are_told_the_configured_engine)
 {
-    char text[256];
     struct daemon *daemon = *state;
-    (void)snprintf(text, sizeof text,
-                   "[engine]\nengine = striped\n[cluster]\nlaunch = /bin/sh %s/ranks {program}\n",
-                   daemon->directory);
-    daemon_restart_with(daemon, text);
+    daemon_restart_with(
+        daemon, text_of("[engine]\nengine = striped\n[cluster]\nlaunch = /bin/sh %s/ranks {program}\n",
+                        daemon->directory));
     struct client *client = client_new(daemon);
     ranks_say(client, daemon, THREE_LEVELS END_AT_TWO);
     expect_engine(client, daemon, "EXPLORE 2x2 cluster=yes", "--engine=striped");
@@ -128,10 +124,8 @@ WITH_CLUSTER(a_command_that_ends_before_the_ranks_run_is_tried_twice)
 {
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
-    char good[128];
-    (void)snprintf(good, sizeof good, "%s", path_of(daemon, "good"));
     ranks_say(client, daemon, THREE_LEVELS END_AT_TWO);
-    assert_int_equal(rename(path_of(daemon, "ranks"), good), 0);
+    assert_int_equal(rename(path_of(daemon, "ranks"), path_of(daemon, "good")), 0);
     write_file(daemon, "ranks", "mv ${0%ranks}good $0; echo no room >&2; exit 1\n");
     (void)client_end_in(client, "done", "EXPLORE 2x2 depth=2 cluster=yes");
     write_file(daemon, "ranks", "echo no room >&2; exit 1\n");
@@ -173,18 +167,14 @@ WITH_CLUSTER(the_ranks_read_the_text_of_a_definition)
 {
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
-    char good[128];
-    char script[512];
     char words[512] = "";
-    (void)snprintf(good, sizeof good, "%s", path_of(daemon, "good"));
     client_expect(client,
                   "DEFINE name=coin format=psvn text=\"1 2 # of a coin%0A0 => 1 LABEL over%0A"
                   "1 => 0 LABEL back%0AGOAL 1%0A\"",
                   "OK name=coin ");
-    (void)snprintf(script, sizeof script, "cat >%s/input; echo ERR limit fatal rank 1: enough\n",
-                   daemon->directory);
-    ranks_say(client, daemon, script);
-    assert_int_equal(rename(path_of(daemon, "ranks"), good), 0);
+    ranks_say(client, daemon,
+              text_of("cat >%s/input; echo ERR limit fatal rank 1: enough\n", daemon->directory));
+    assert_int_equal(rename(path_of(daemon, "ranks"), path_of(daemon, "good")), 0);
     write_file(daemon, "ranks", "cat >${0%ranks}first; mv ${0%ranks}good $0; exit 1\n");
     (void)client_end_in(client, "failed", "EXPLORE coin cluster=yes");
     expect_input(daemon, "first");
@@ -198,11 +188,10 @@ WITH_CLUSTER(a_puzzle_without_a_text_leaves_the_input_empty)
 {
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
-    char script[512];
     char line[512];
-    (void)snprintf(script, sizeof script, "cat >%s/input; echo end >>%s/input\n" THREE_LEVELS END_AT_TWO,
-                   daemon->directory, daemon->directory);
-    ranks_say(client, daemon, script);
+    ranks_say(client, daemon,
+              text_of("cat >%s/input; echo end >>%s/input\n" THREE_LEVELS END_AT_TWO, daemon->directory,
+                      daemon->directory));
     (void)client_end_in(client, "done", "EXPLORE 2x2 depth=2 cluster=yes");
     assert_true(read_line(daemon, "input", line));
     assert_string_equal(line, "end\n");

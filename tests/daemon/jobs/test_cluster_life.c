@@ -72,9 +72,7 @@ WITH_CLUSTER(a_limit_of_time_keeps_the_levels_found)
     const char *result = "";
     ranks_say(client, *state, THREE_LEVELS "exec sleep 1000\n");
     for (unsigned time = 200; time < 1000000 && strcmp(value_of(result, "depth"), "2") != 0; time *= 2) {
-        char request[64];
-        (void)snprintf(request, sizeof request, "EXPLORE 2x2 cluster=yes time=%ums", time);
-        unsigned long job = client_submit(client, request);
+        unsigned long job = client_submit(client, text_of("EXPLORE 2x2 cluster=yes time=%ums", time));
         (void)client_wait(client, job);
         result = client_result(client, job);
     }
@@ -125,14 +123,12 @@ WITH_CLUSTER(what_a_crash_kept_from_being_removed_is_removed_at_the_start)
  * and one that finds another at work a file "both". */
 static void write_slow_ranks(const struct daemon *daemon)
 {
-    char script[1024];
     const char *here = daemon->directory;
-    (void)snprintf(script, sizeof script,
-                   "case $2 in clear) mkdir %s/at-work || echo >%s/both; sleep 0.1; rmdir %s/at-work; "
-                   "echo \"$*\" >>%s/cleared; exit 0;; esac\n"
-                   "exec sleep 1000\n",
-                   here, here, here, here);
-    write_file(daemon, "ranks", script);
+    write_file(daemon, "ranks",
+               text_of("case $2 in clear) mkdir %s/at-work || echo >%s/both; sleep 0.1; rmdir %s/at-work; "
+                       "echo \"$*\" >>%s/cleared; exit 0;; esac\n"
+                       "exec sleep 1000\n",
+                       here, here, here, here));
 }
 
 static unsigned count_cleared(const struct daemon *daemon)
@@ -152,19 +148,16 @@ WITH_CLUSTER(what_the_ranks_keep_is_removed_by_one_command_at_a_time_and_for_job
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
     unsigned long jobs[4];
-    char text[256];
-    (void)snprintf(text, sizeof text, "[cluster]\nlaunch = /bin/sh %s/ranks {program} --scratch /nowhere\n",
-                   daemon->directory);
+    const char *text =
+        text_of("[cluster]\nlaunch = /bin/sh %s/ranks {program} --scratch /nowhere\n", daemon->directory);
     client_free(client);
     daemon_stop(daemon);
     daemon_write_config(daemon, text);
     daemon_start(daemon, (const char *const[]){"--config", daemon->config, "--threads", "3", NULL});
     client = client_new(daemon);
     write_slow_ranks(daemon);
-    for (unsigned i = 0; i < 4; i++) {
-        (void)snprintf(text, sizeof text, "EXPLORE 2x2 depth=%u cluster=yes", i + 1);
-        jobs[i] = client_submit(client, text);
-    }
+    for (unsigned i = 0; i < 4; i++)
+        jobs[i] = client_submit(client, text_of("EXPLORE 2x2 depth=%u cluster=yes", i + 1));
     for (unsigned i = 0; i < 3; i++)
         client_await_state(client, jobs[i], "running");
     client_await_state(client, jobs[3], "queued");

@@ -73,11 +73,8 @@ static void expect_refusal(uint32_t depth, const char *text, enum pz_status stat
 /* Each end, behind what begins well, is more than ranks may say. */
 static void expect_refusals(const char *begin, const char *const *ends, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        char text[1024];
-        (void)snprintf(text, sizeof text, "%s%s", begin, ends[i]);
-        expect_refusal(EXPLORE_NO_LIMIT, text, PZ_UNSUPPORTED, NO_MORE);
-    }
+    for (size_t i = 0; i < count; i++)
+        expect_refusal(EXPLORE_NO_LIMIT, text_of("%s%s", begin, ends[i]), PZ_UNSUPPORTED, NO_MORE);
 }
 
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))

@@ -43,16 +43,14 @@ SPECIFICATION(the_depth_that_a_refusal_names_fits)
     static const char *const memory[] = {"600K", "1M", "4M", "8M"};
     struct client *client = client_new(*state);
     for (unsigned i = 0; i < 8; i++) {
-        char line[160];
         const char *puzzle = puzzles[i / 4];
         const char *limits = memory[i % 4];
-        (void)snprintf(line, sizeof line, "EXPLORE %s memory=%s threads=2 planes=memory", puzzle, limits);
+        const char *line = text_of("EXPLORE %s memory=%s threads=2 planes=memory", puzzle, limits);
         const char *reply = client_ask(client, line);
         const char *depth = strstr(reply, "depth=");
         if (depth == NULL)
             fail_msg("%s: %s", line, reply);
-        (void)snprintf(line, sizeof line, "EXPLORE %s memory=%s threads=2 planes=memory engine=striped %.*s",
-                       puzzle, limits, (int)strcspn(depth, " "), depth);
+        line = text_of("%s engine=striped %.*s", line, (int)strcspn(depth, " "), depth);
         (void)client_expect_end(client, line, "state=done reason=depth");
     }
 }

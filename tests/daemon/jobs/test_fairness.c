@@ -65,10 +65,8 @@ static unsigned long metric(struct client *client, const char *begin)
 /* Bytes of memory that the daemon holds. */
 static unsigned long resident(const struct daemon *daemon)
 {
-    char path[64];
     unsigned long pages = 0;
-    (void)snprintf(path, sizeof path, "/proc/%d/statm", (int)daemon->pid);
-    FILE *file = fopen(path, "re");
+    FILE *file = fopen(text_of("/proc/%d/statm", (int)daemon->pid), "re");
     assert_non_null(file);
     assert_int_equal(fscanf(file, "%*u %lu", &pages), 1); // NOLINT(cert-err34-c): it was read
     (void)fclose(file);
@@ -132,11 +130,8 @@ OVER_TCP(small_solves_of_many_do_not_hold_up_one)
         client_expect(clients[i], "PING", "OK");
     }
     assert_int_equal(kill(daemon->pid, SIGSTOP), 0);
-    for (unsigned i = 0; i < CLIENTS; i++) {
-        char line[128];
-        (void)snprintf(line, sizeof line, "SOLVE 2x5 start=9,8,7,6,5,4,3,2,1,0 method=bfs time=%us", i + 100);
-        client_send(clients[i], line);
-    }
+    for (unsigned i = 0; i < CLIENTS; i++)
+        client_send(clients[i], text_of("SOLVE 2x5 start=9,8,7,6,5,4,3,2,1,0 method=bfs time=%us", i + 100));
     client_send(other, "SOLVE 3x3 start=867254301\nMETRICS");
     assert_int_equal(kill(daemon->pid, SIGCONT), 0);
     assert_int_equal(strncmp(client_next(other), "OK ", 3), 0);

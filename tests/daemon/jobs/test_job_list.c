@@ -10,8 +10,7 @@ enum { MANY = 3000 };
 
 static struct job *add(struct jobs *jobs, uint64_t id, uint64_t question)
 {
-    char text[32];
-    (void)snprintf(text, sizeof text, "question %" PRIu64, question);
+    const char *text = text_of("question %" PRIu64, question);
     struct job_record record = {.id = id,
                                 .kind = JOB_SOLVE,
                                 .state = JOB_DONE,
@@ -26,9 +25,7 @@ static struct job *add(struct jobs *jobs, uint64_t id, uint64_t question)
 
 static const struct job *find(const struct jobs *jobs, uint64_t question)
 {
-    char text[32];
-    (void)snprintf(text, sizeof text, "question %" PRIu64, question);
-    return jobs_find_question(jobs, text);
+    return jobs_find_question(jobs, text_of("question %" PRIu64, question));
 }
 
 TEST(thousands_are_found_by_number_and_by_question)

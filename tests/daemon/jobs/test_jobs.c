@@ -234,10 +234,8 @@ SPECIFICATION(databases_that_are_built_hear_time_and_cancel_and_none_is_left_hal
         "SOLVE 5x5 start=14,5,9,2,18/8,23,19,12,17/15,0,10,20,4/6,11,21,1,7/24,3,16,22,13 partition=6-6-6-6"};
     struct client *client = client_new(*state);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        char line[256];
         struct patience patience = {0};
-        (void)snprintf(line, sizeof line, "%s time=200ms", lines[i]);
-        const unsigned long stopped = client_end_in(client, "stopped", line);
+        const unsigned long stopped = client_end_in(client, "stopped", text_of("%s time=200ms", lines[i]));
         expect_fields(client_result(client, stopped), "reason=time");
         const unsigned long cancelled = client_submit(client, lines[i]);
         while (strcmp(value_of(client_about(client, "STATUS", cancelled), "phase"), "pdb") != 0)

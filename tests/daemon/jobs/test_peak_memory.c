@@ -21,12 +21,7 @@ static double memory_of(const struct daemon *daemon, const char *name)
 /* Lets the highest resident size begin again at the present one. */
 static void forget_peak(const struct daemon *daemon)
 {
-    char path[64];
-    (void)snprintf(path, sizeof path, "/proc/%d/clear_refs", (int)daemon->pid);
-    FILE *file = fopen(path, "we");
-    assert_non_null(file);
-    assert_true(fputs("5", file) >= 0);
-    assert_int_equal(fclose(file), 0);
+    write_text(text_of("/proc/%d/clear_refs", (int)daemon->pid), "5");
 }
 
 static void expect_peak(struct daemon *daemon, struct client *client, const char *line)

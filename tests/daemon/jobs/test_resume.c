@@ -46,14 +46,12 @@ SPECIFICATION(a_killed_dense_exploration_goes_on)
 #ifndef PUZZLED_SANITIZED
     /* the table, too: the deepest boards are as deep by it */
     struct client *client = client_new(*state);
-    char line[256];
     char board[128] = "";
     client_expect(client, "LEVELS 1 examples=1", "OK count=54");
     for (unsigned level = 0; level < 54; level++)
         (void)snprintf(board, sizeof board, "%s", value_of(client_next(client), "example"));
     assert_string_equal(client_next(client), "END");
-    (void)snprintf(line, sizeof line, "DISTANCE 3x4 %s", board);
-    client_expect(client, line, "OK moves=53");
+    client_expect(client, text_of("DISTANCE 3x4 %s", board), "OK moves=53");
     client_free(client);
 #endif
 }
@@ -84,18 +82,14 @@ static const struct on_disk {
 /* Asks for more than so little scratch space holds. */
 static void submit_too_full(struct daemon *daemon, const struct on_disk *job)
 {
-    char line[160];
-    (void)snprintf(line, sizeof line, "%s disk=%dK", job->line, LITTLE_KIB);
-    submit(daemon, line);
+    submit(daemon, text_of("%s disk=%dK", job->line, LITTLE_KIB));
 }
 
 /* Returns how many directories of jobs lie in the scratch space. */
 static unsigned scratches(const struct daemon *daemon)
 {
-    char path[128];
     unsigned count = 0;
-    (void)snprintf(path, sizeof path, "%s/state/scratch", daemon->directory);
-    DIR *directory = opendir(path);
+    DIR *directory = opendir(text_of("%s/state/scratch", daemon->directory));
     const struct dirent *entry;
     assert_non_null(directory);
     while ((entry = readdir(directory)) != NULL)
@@ -114,7 +108,6 @@ static void await_answer(const struct daemon *daemon)
 /* Kills the daemon once and stops it once; each time the job goes on from the pieces on disk. */
 static bool cut_off_on_disk(struct daemon *daemon, const struct on_disk *job)
 {
-    char path[128];
     daemon_stop(daemon);
     start_with(daemon, "1ms");
     submit(daemon, job->line);
@@ -125,8 +118,7 @@ static bool cut_off_on_disk(struct daemon *daemon, const struct on_disk *job)
         return false;
     assert_int_equal(scratches(daemon), 1);
     /* that of a job that is unknown is removed */
-    (void)snprintf(path, sizeof path, "%s/state/scratch/job-77", daemon->directory);
-    assert_int_equal(mkdir(path, 0700), 0);
+    assert_int_equal(mkdir(text_of("%s/state/scratch/job-77", daemon->directory), 0700), 0);
     start_with(daemon, "1ms");
     await_answer(daemon); /* it listens before it removes them */
     assert_int_equal(scratches(daemon), 1);
@@ -167,22 +159,19 @@ SPECIFICATION(a_striped_exploration_on_disk_that_was_cut_off_goes_on)
 /* A restart lies between the stop and the second asking. */
 static void check_full_disk(struct daemon *daemon, const struct on_disk *job)
 {
-    char line[1024];
     daemon_stop(daemon);
     start_with(daemon, "1ms");
     submit_too_full(daemon, job);
     struct client *client = client_new(daemon);
     assert_string_equal(client_wait(client, 1), "stopped");
-    (void)snprintf(line, sizeof line, "%s", client_result(client, 1));
-    expect_fields(line, "reason=disk");
-    assert_in_range(strtol(value_of(line, "depth"), NULL, 10), 1, job->depth - 1);
+    expect_fields(client_result(client, 1), "reason=disk");
+    assert_in_range(number_of(client->line, "depth"), 1, job->depth - 1);
     client_free(client);
     daemon_stop(daemon);
     start_with(daemon, "1ms");
     await_answer(daemon);
     assert_int_equal(scratches(daemon), 1);
-    (void)snprintf(line, sizeof line, "%s disk=1G", job->line);
-    submit(daemon, line);
+    submit(daemon, text_of("%s disk=1G", job->line));
     check_end(daemon, job->depth);
     assert_int_equal(logged(daemon, "event=job-resumed"), 1);
     assert_int_equal(logged(daemon, "event=checkpoint-refused"), 0);
@@ -233,8 +222,7 @@ static bool kill_a_build(struct daemon *daemon)
 #else
     const char *partition = "7-7-1";
 #endif
-    char line[64];
-    (void)snprintf(line, sizeof line, "PDB 4x4 partition=%s", partition);
+    const char *line = text_of("PDB 4x4 partition=%s", partition);
     daemon_stop(daemon);
     start_with(daemon, "1ms");
     submit(daemon, line);
@@ -366,12 +354,11 @@ SPECIFICATION(a_killed_or_stopped_search_by_orbits_goes_on)
 /* As a daemon leaves it that is killed between the end of a table and the end of its job. */
 static void forget_the_end(struct daemon *daemon)
 {
-    char path[128];
     struct store *store = NULL;
     struct pz_error error = {0};
     const struct store_options options = {0};
     struct job_record job;
-    (void)snprintf(path, sizeof path, "%s/state", daemon->directory);
+    const char *path = text_of("%s/state", daemon->directory);
     if (store_open(path, &options, &store, &error) != PZ_OK)
         fail_msg("%s", error.text);
     assert_int_equal(store_job_get(store, 1, &job, &error), PZ_OK);
@@ -391,11 +378,10 @@ SPECIFICATION(a_table_that_was_stored_whole_ends_its_job)
     static const char *const lines[] = {"EXPLORE 3x3", "EXPLORE 3x3 depth=9 engine=striped",
                                         "EXPLORE pancake:6", "EXPLORE jugs:3,5 goal=4"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        char before[1024];
         submit(daemon, lines[i]);
         struct client *client = client_new(daemon);
         await_end(client, 1);
-        (void)snprintf(before, sizeof before, "%s", client_result(client, 1));
+        const char *before = text_of("%s", client_result(client, 1));
         client_free(client);
         daemon_stop(daemon);
         forget_the_end(daemon);
@@ -404,11 +390,8 @@ SPECIFICATION(a_table_that_was_stored_whole_ends_its_job)
         await_end(client, 1);
         assert_int_equal(logged(daemon, "event=table-found"), 1);
         static const char *const keys[] = {"states", "depth", "complete", "engine", "root", "keep", "reason"};
-        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-            char was[256];
-            (void)snprintf(was, sizeof was, "%s", value_of(before, keys[k]));
-            assert_string_equal(value_of(client_result(client, 1), keys[k]), was);
-        }
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+            assert_string_equal(value_of(client_result(client, 1), keys[k]), value_of(before, keys[k]));
         client_expect(client, "FSCK", "OK count=0");
         assert_string_equal(client_next(client), "END");
         client_free(client);

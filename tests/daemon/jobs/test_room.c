@@ -6,9 +6,7 @@
 
 static void explore(struct client *client, const char *puzzle)
 {
-    char line[64];
-    (void)snprintf(line, sizeof line, "EXPLORE %s", puzzle);
-    client_done(client, line);
+    client_done(client, text_of("EXPLORE %s", puzzle));
 }
 
 static size_t tables(struct client *client)
@@ -62,9 +60,7 @@ SPECIFICATION(the_newest_search_outlives_older_explorations)
 /* The table of 3x3, by its name. */
 static void pin(struct client *client, const char *verb)
 {
-    char line[256];
-    (void)snprintf(line, sizeof line, "%s \"slide:3x3 root=1,2,3/4,5,6/7,8,0\"", verb);
-    client_expect(client, line, "OK table=");
+    client_expect(client, text_of("%s \"slide:3x3 root=1,2,3/4,5,6/7,8,0\"", verb), "OK table=");
 }
 
 SPECIFICATION(a_pinned_table_keeps_its_job)
@@ -90,13 +86,11 @@ SPECIFICATION(a_pinned_table_keeps_its_job)
 SPECIFICATION(a_reload_with_fewer_kept_jobs_forgets_the_others)
 {
     enum { JOBS = 300 };
-    char line[64];
     struct daemon *daemon = *state;
     daemon_restart_with(daemon, "[limits]\nkept-jobs = 1000\n");
     struct client *client = client_new(daemon);
     for (unsigned i = 0; i < JOBS; i++) {
-        (void)snprintf(line, sizeof line, "SOLVE jugs:%u,%u goal=1", 3 + i, 5 + i);
-        (void)client_submit(client, line);
+        (void)client_submit(client, text_of("SOLVE jugs:%u,%u goal=1", 3 + i, 5 + i));
         (void)client_about(client, "WAIT", i + 1); /* on a busy machine some are queued */
     }
     client_expect(client, "JOBS limit=1000", "OK count=300 ");

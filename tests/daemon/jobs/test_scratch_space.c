@@ -5,22 +5,15 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-/* Writes a path below the daemon's directory, until the next call but one. */
 static const char *below(const struct daemon *daemon, const char *name)
 {
-    static char paths[2][160];
-    static unsigned turn;
-    char *path = paths[turn++ % 2];
-    (void)snprintf(path, sizeof paths[0], "%s/%s", daemon->directory, name);
-    return path;
+    return text_of("%s/%s", daemon->directory, name);
 }
 
 SPECIFICATION(two_daemons_do_not_share_a_scratch_directory)
 {
     struct daemon *daemon = *state;
-    char text[256];
-    (void)snprintf(text, sizeof text, "[store]\nscratch-directory = %s\n", below(daemon, "scratch"));
-    daemon_restart_with(daemon, text);
+    daemon_restart_with(daemon, text_of("[store]\nscratch-directory = %s\n", below(daemon, "scratch")));
     daemon_expect_refusal("[store] scratch-directory: another puzzled uses ",
                           "--config %s --socket %s --state-dir %s", daemon->config,
                           below(daemon, "other.sock"), below(daemon, "other"));
@@ -33,14 +26,12 @@ SPECIFICATION(a_search_that_a_full_disk_stopped_goes_on_though_its_table_had_no_
 {
     static const char line[] = "EXPLORE 2x5 engine=striped planes=disk";
     struct daemon *daemon = *state;
-    char text[128];
     daemon_restart_with(daemon, "[limits]\nthreads = 2\nmemory = 1G\ntables-per-client = 1M\n");
     struct client *client = client_new(daemon);
-    (void)snprintf(text, sizeof text, "%s disk=6M", line);
-    assert_string_equal(client_wait(client, client_submit(client, text)), "stopped");
+    assert_string_equal(client_wait(client, client_submit(client, text_of("%s disk=6M", line))), "stopped");
     expect_fields(client_result(client, 1), "reason=disk table=none");
-    (void)snprintf(text, sizeof text, "%s time=100s", line);
-    client_expect(client, text, "ERR bad-request fatal time=: job 1 goes on from its scratch space");
+    client_expect(client, text_of("%s time=100s", line),
+                  "ERR bad-request fatal time=: job 1 goes on from its scratch space");
     daemon_restart_with(daemon, "[limits]\nthreads = 2\nmemory = 1G\n");
     client = client_new(daemon);
     client_expect(client, line, "OK job=1 state=queued");
@@ -52,9 +43,7 @@ SPECIFICATION(a_search_that_a_full_disk_stopped_goes_on_though_its_table_had_no_
 static void write_precious(const struct daemon *daemon)
 {
     assert_int_equal(mkdir(below(daemon, "precious"), 0700), 0);
-    FILE *file = fopen(below(daemon, "precious/file"), "we");
-    assert_non_null(file);
-    assert_int_equal(fclose(file), 0);
+    write_text(below(daemon, "precious/file"), "precious");
 }
 
 SPECIFICATION(a_symbolic_link_in_the_place_of_a_job_s_directory_is_not_followed)
@@ -66,7 +55,6 @@ SPECIFICATION(a_symbolic_link_in_the_place_of_a_job_s_directory_is_not_followed)
     const char *precious = below(daemon, "precious");
     assert_int_equal(symlink(precious, below(daemon, "state/scratch/job-77")), 0);
     daemon_start(daemon, NULL); /* the directories of jobs that are gone are removed */
-    precious = below(daemon, "precious");
     assert_int_equal(symlink(precious, below(daemon, "state/scratch/job-1")), 0);
     struct client *client = client_new(daemon);
     unsigned long job = client_submit(client, "EXPLORE 2x5 keep=levels planes=disk");
@@ -86,12 +74,7 @@ SPECIFICATION(a_link_in_the_place_of_a_job_s_file_is_not_followed)
 {
     struct daemon *daemon = *state;
     struct stat about;
-    static const uint8_t keep[1000];
     write_precious(daemon);
-    FILE *file = fopen(below(daemon, "precious/file"), "we");
-    assert_non_null(file);
-    assert_int_equal(fwrite(keep, sizeof keep, 1, file), 1);
-    assert_int_equal(fclose(file), 0);
     struct client *client = client_new(daemon);
     client_expect(client, "PING", "OK "); /* so it has removed the directories of jobs that are gone */
     assert_int_equal(mkdir(below(daemon, "state/scratch/job-1"), 0700), 0);
@@ -103,7 +86,7 @@ SPECIFICATION(a_link_in_the_place_of_a_job_s_file_is_not_followed)
     assert_non_null(strstr(client_result(client, job), "scratch space: cannot create a file"));
     client_free(client);
     assert_int_equal(stat(below(daemon, "precious/file"), &about), 0);
-    assert_int_equal(about.st_size, sizeof keep);
+    assert_int_equal(about.st_size, strlen("precious"));
 }
 
 SPECIFICATION(directories_that_others_may_write_to_are_refused_at_the_start)

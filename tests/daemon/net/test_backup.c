@@ -33,29 +33,19 @@ SPECIFICATION(a_start_removes_what_a_killed_restore_or_import_left)
 {
     static const char *const names[] = {"data.mdb.part", "import/data.mdb", "import/owner"};
     struct daemon *daemon = *state;
-    char path[160];
     daemon_stop(daemon);
-    (void)snprintf(path, sizeof path, "%s/state/import", daemon->directory);
-    assert_int_equal(mkdir(path, 0700), 0);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        (void)snprintf(path, sizeof path, "%s/state/%s", daemon->directory, names[i]);
-        FILE *file = fopen(path, "we");
-        assert_non_null(file);
-        assert_int_equal(fclose(file), 0);
-    }
+    assert_int_equal(mkdir(text_of("%s/state/import", daemon->directory), 0700), 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        write_text(text_of("%s/state/%s", daemon->directory, names[i]), "");
     daemon_start(daemon, NULL);
-    (void)snprintf(path, sizeof path, "%s/state/import", daemon->directory);
-    assert_int_equal(access(path, F_OK), -1);
-    (void)snprintf(path, sizeof path, "%s/state/data.mdb.part", daemon->directory);
-    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(access(text_of("%s/state/import", daemon->directory), F_OK), -1);
+    assert_int_equal(access(text_of("%s/state/data.mdb.part", daemon->directory), F_OK), -1);
 }
 
 /* Puts a wrong byte into the file, or takes it back. */
 static void flip_byte(const struct daemon *daemon, long at)
 {
-    char file[128];
-    (void)snprintf(file, sizeof file, "%s/dump", daemon->directory);
-    FILE *stream = fopen(file, "r+");
+    FILE *stream = fopen(text_of("%s/dump", daemon->directory), "r+");
     assert_non_null(stream);
     assert_int_equal(fseek(stream, at, SEEK_SET), 0);
     int byte = fgetc(stream);
@@ -127,12 +117,10 @@ SPECIFICATION(a_stopped_search_is_kept_as_it_is_told)
     check_stopped(daemon, client, "EXPLORE 4x4 engine=striped memory=6M disk=1M threads=1");
     check_stopped(daemon, client, "EXPLORE jugs:97,89,83 goal=50,0,0 from=goals memory=600K threads=1");
     for (unsigned i = 0; i < sizeof keeps / sizeof *keeps; i++)
-        for (unsigned time = 60; time <= 240; time *= 4) {
-            char line[128];
-            (void)snprintf(line, sizeof line, "EXPLORE 4x4 engine=striped memory=20M threads=1 time=%ums %s",
-                           time, keeps[i]);
-            check_stopped(daemon, client, line);
-        }
+        for (unsigned time = 60; time <= 240; time *= 4)
+            check_stopped(
+                daemon, client,
+                text_of("EXPLORE 4x4 engine=striped memory=20M threads=1 time=%ums %s", time, keeps[i]));
 }
 
 /* Scratch space that does not help now does not the next time. */

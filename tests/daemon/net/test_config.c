@@ -295,8 +295,7 @@ SPECIFICATION(the_shipped_file_describes_every_setting)
     }
     plain[used] = '\0';
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        char line[80];
-        (void)snprintf(line, sizeof line, "\n%s =", keys[i]);
+        const char *line = text_of("\n%s =", keys[i]);
         if (strstr(plain, line) == NULL)
             fail_msg("%s is not described", keys[i]);
     }

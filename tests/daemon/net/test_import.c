@@ -56,11 +56,8 @@ static int tear_down(void **state)
 {
     struct importing *importing = *state;
     static const char *const files[] = {"data.mdb", "lock.mdb", "owner", "dump"};
-    for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++) {
-        char path[128];
-        (void)snprintf(path, sizeof path, "%s/%s", importing->directory, files[i]);
-        (void)unlink(path);
-    }
+    for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++)
+        (void)unlink(text_of("%s/%s", importing->directory, files[i]));
     const int left = rmdir(importing->directory);
     config_free(&importing->config);
     free(importing);
@@ -182,12 +179,11 @@ import_test(texts_must_be_clean)
     struct importing *importing = *state;
     static const char *const dirty[] = {"\n", "\x1b[2J", "\xff", "\xc3", "\xc2\x9b", "\x7f", "\r"};
     for (size_t i = 0; i < sizeof dirty / sizeof dirty[0]; i++) {
-        char text[256];
-        (void)snprintf(text, sizeof text, COMPLETE " text=\"a%sb\"", dirty[i]);
+        const char *text = text_of(COMPLETE " text=\"a%sb\"", dirty[i]);
         assert_refused(importing, &(struct told){.result = text}, "of its result is no text");
-        (void)snprintf(text, sizeof text, "EXPLORE 2x2%s keep=levels", dirty[i]);
+        text = text_of("EXPLORE 2x2%s keep=levels", dirty[i]);
         assert_refused(importing, &(struct told){.request = text}, "of its request is no text");
-        (void)snprintf(text, sizeof text, "slide:2x2%s", dirty[i]);
+        text = text_of("slide:2x2%s", dirty[i]);
         assert_refused(importing, &(struct told){.puzzle = text}, "of its puzzle is no text");
         assert_refused(importing, &(struct told){.question = text}, "of its question is no text");
     }

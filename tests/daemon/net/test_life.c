@@ -20,8 +20,7 @@ SPECIFICATION(results_survive_a_restart)
     struct client *client = client_new(*state);
     client_done(client, "EXPLORE 3x3");
     unsigned long solve = client_done(client, "SOLVE 3x3 start=867254301 method=bfs");
-    char before[4096];
-    (void)snprintf(before, sizeof before, "%s", client_result(client, solve));
+    const char *before = text_of("%s", client_result(client, solve));
     client_free(client);
     daemon_restart(*state, NULL);
     client = client_new(*state);
@@ -286,12 +285,8 @@ SPECIFICATION(metrics_count_requests_by_verb_and_code)
 SPECIFICATION(closed_standard_descriptors_stay_nobodys)
 {
     struct daemon *daemon = *state;
-    char script[128];
-    (void)snprintf(script, sizeof script, "%s/closed", daemon->directory);
-    FILE *file = fopen(script, "we");
-    assert_non_null(file);
-    (void)fprintf(file, "#!/bin/sh\nexec %s \"$@\" <&- >&- 2>&-\n", PUZZLED_PROGRAM);
-    (void)fclose(file);
+    const char *script = text_of("%s/closed", daemon->directory);
+    write_text(script, "#!/bin/sh\nexec " PUZZLED_PROGRAM " \"$@\" <&- >&- 2>&-\n");
     assert_int_equal(chmod(script, 0700), 0);
     daemon->program = script;
     daemon_restart(daemon, NULL);
@@ -328,10 +323,8 @@ SPECIFICATION(the_socket_has_the_mode_that_is_set)
     const struct daemon *daemon = *state;
     static const unsigned modes[] = {0600, 0640, 0666};
     for (unsigned i = 0; i < sizeof modes / sizeof *modes; i++) {
-        char text[64];
         struct stat about;
-        (void)snprintf(text, sizeof text, "[daemon]\nsocket-mode = %04o\n", modes[i]);
-        daemon_restart_with(*state, text);
+        daemon_restart_with(*state, text_of("[daemon]\nsocket-mode = %04o\n", modes[i]));
         assert_int_equal(stat(daemon->socket, &about), 0);
         assert_int_equal(about.st_mode & 0777, modes[i]);
     }

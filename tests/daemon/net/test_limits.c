@@ -8,10 +8,8 @@
 
 static void restart_on(struct daemon *daemon, const char *threads, const char *memory, const char *limits)
 {
-    char config[512];
-    (void)snprintf(config, sizeof config,
-                   "[daemon]\nlisten = 127.0.0.1:0\n[limits]\nthreads = %s\nmemory = %s\n%s\n", threads,
-                   memory, limits);
+    const char *config = text_of("[daemon]\nlisten = 127.0.0.1:0\n[limits]\nthreads = %s\nmemory = %s\n%s\n",
+                                 threads, memory, limits);
     daemon->own_limits = true;
     daemon_restart_with(daemon, config);
 }
@@ -66,11 +64,8 @@ SPECIFICATION(another_address_of_a_network_does_not_pass_the_limit_of_requests)
     struct daemon *daemon = *state;
     bool refused = false;
     restart_with(daemon, "requests-per-second = 1");
-    for (unsigned i = 0; i < CONNECTIONS && !refused; i++) {
-        char from[32];
-        (void)snprintf(from, sizeof from, "127.0.%u.%u", i % 7, i + 1);
-        refused = is_refused(client_new_tcp(daemon, from));
-    }
+    for (unsigned i = 0; i < CONNECTIONS && !refused; i++)
+        refused = is_refused(client_new_tcp(daemon, text_of("127.0.%u.%u", i % 7, i + 1)));
     assert_true(refused);
 }
 
@@ -283,11 +278,9 @@ SPECIFICATION(a_user_ends_only_their_own_jobs)
     assert_int_equal(client_submit(user.own, LONG), 1);
     assert_int_equal(client_submit(user.other, LONG " depth=101"), 2);
     assert_int_equal(client_submit(user.other, LONG " depth=102"), 3);
-    char refusal[128]; /* it says who may, not a key of the configuration */
-    (void)snprintf(refusal, sizeof refusal,
-                   "ERR denied fatal job 1 is not yours but uid:%u's: only they and root may end it",
-                   (unsigned)getuid());
-    client_expect(user.other, "CANCEL 1", refusal);
+    client_expect(user.other, "CANCEL 1", /* it says who may, not a key of the configuration */
+                  text_of("ERR denied fatal job 1 is not yours but uid:%u's: only they and root may end it",
+                          (unsigned)getuid()));
     client_expect(user.other, "CANCEL 2", "OK job=2 state=cancelled");
     client_expect(user.other, "FORGET 2", "OK job=2");
     client_expect(user.own, "CANCEL 1", "OK job=1 state=cancelled");
@@ -307,8 +300,7 @@ SPECIFICATION(jobs_and_the_log_say_who_asked_for_what)
 {
     struct daemon *daemon = *state;
     struct users user = users_with(daemon, "");
-    char submitter[64];
-    (void)snprintf(submitter, sizeof submitter, "uid:%u", (unsigned)getuid());
+    const char *submitter = text_of("uid:%u", (unsigned)getuid());
     assert_int_equal(client_submit(user.own, "EXPLORE 3x3 keep=levels"), 1);
     assert_int_equal(client_submit(user.other, "SOLVE 3x3 start=867254301"), 2);
     assert_string_equal(value_of(client_ask(user.own, "STATUS 1"), "submitter"), submitter);
@@ -322,9 +314,7 @@ SPECIFICATION(jobs_and_the_log_say_who_asked_for_what)
     user.own = client_new(daemon);
     client_expect_fields(user.own, "STATUS 2", "submitter=tcp:127.0.0.0/8");
     client_free(user.own);
-    char line[128];
-    (void)snprintf(line, sizeof line, "event=request verb=FORGET argument=\"1\" client=%s", submitter);
-    assert_int_equal(logged(daemon, line), 1);
-    (void)snprintf(line, sizeof line, "client=%s request=\"EXPLORE 3x3 keep=levels\"", submitter);
-    assert_int_equal(logged(daemon, line), 1);
+    assert_int_equal(logged(daemon, text_of("event=request verb=FORGET argument=\"1\" client=%s", submitter)),
+                     1);
+    assert_int_equal(logged(daemon, text_of("client=%s request=\"EXPLORE 3x3 keep=levels\"", submitter)), 1);
 }

@@ -245,17 +245,13 @@ SPECIFICATION(pipelined_requests_are_answered_in_their_order)
 {
     enum { ROUNDS = 200 };
     struct client *client = client_new(*state);
-    char line[256];
-    for (int i = 0; i < ROUNDS; i++) {
-        (void)snprintf(line, sizeof line,
-                       "PING tag=a%d\nDISTANCE 3x3 867254301 tag=b%d\nVERSION tag=c%d\n"
-                       "DISTANCE 3x3 867254301 tag=d%d\nNONE tag=e%d",
-                       i, i, i, i, i);
-        client_send(client, line);
-    }
+    for (int i = 0; i < ROUNDS; i++)
+        client_send(client, text_of("PING tag=a%d\nDISTANCE 3x3 867254301 tag=b%d\nVERSION tag=c%d\n"
+                                    "DISTANCE 3x3 867254301 tag=d%d\nNONE tag=e%d",
+                                    i, i, i, i, i));
     for (int i = 0; i < ROUNDS; i++) {
         for (int message = 'a'; message <= 'e'; message++) {
-            (void)snprintf(line, sizeof line, "%c%d", message, i);
+            const char *line = text_of("%c%d", message, i);
             const char *reply = client_next(client);
             assert_string_equal(value_of(reply, "tag"), line);
         }
@@ -266,18 +262,14 @@ SPECIFICATION(submissions_in_a_row_are_answered_in_their_order)
 {
     enum { ROUNDS = 50 };
     struct client *client = client_new(*state);
-    char line[512];
-    for (int i = 0; i < ROUNDS; i++) {
-        (void)snprintf(line, sizeof line,
-                       "EXPLORE 2x%d tag=a%d\nSOLVE 3x3 start=1,2,3/4,5,6/8,7,0 tag=b%d\n"
-                       "SOLVE 3x4 start=11,10,9,8/7,6,5,4/3,1,2,0 partition=manhattan tag=c%d\n"
-                       "SOLVE 3x3 start=867254301 tag=d%d\nSOLVE nothing tag=e%d\nPING tag=f%d",
-                       2 + i % 3, i, i, i, i, i, i);
-        client_send(client, line);
-    }
+    for (int i = 0; i < ROUNDS; i++)
+        client_send(client, text_of("EXPLORE 2x%d tag=a%d\nSOLVE 3x3 start=1,2,3/4,5,6/8,7,0 tag=b%d\n"
+                                    "SOLVE 3x4 start=11,10,9,8/7,6,5,4/3,1,2,0 partition=manhattan tag=c%d\n"
+                                    "SOLVE 3x3 start=867254301 tag=d%d\nSOLVE nothing tag=e%d\nPING tag=f%d",
+                                    2 + i % 3, i, i, i, i, i, i));
     for (int i = 0; i < ROUNDS; i++) {
         for (int message = 'a'; message <= 'f'; message++) {
-            (void)snprintf(line, sizeof line, "%c%d", message, i);
+            const char *line = text_of("%c%d", message, i);
             const char *reply = client_next(client);
             assert_string_equal(value_of(reply, "tag"), line);
             assert_int_equal(strncmp(reply, message == 'e' ? "ERR" : "OK ", 3), 0);

@@ -13,16 +13,11 @@ static char memberships[96];
 
 static void make(const char *name, const char *text)
 {
-    char path[256];
-    (void)snprintf(path, sizeof path, "%s/%s", root, name);
-    if (text == NULL) {
+    const char *path = text_of("%s/%s", root, name);
+    if (text == NULL)
         assert_int_equal(mkdir(path, 0700), 0);
-        return;
-    }
-    FILE *file = fopen(path, "we");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
+    else
+        write_text(path, text);
 }
 
 static void make_root(void)
@@ -30,13 +25,6 @@ static void make_root(void)
     (void)snprintf(root, sizeof root, "/tmp/puzzled-machine-XXXXXX");
     assert_non_null(mkdtemp(root));
     (void)snprintf(memberships, sizeof memberships, "%s/memberships", root);
-}
-
-static void remove_root(void)
-{
-    char command[96];
-    (void)snprintf(command, sizeof command, "rm -rf %s", root);
-    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): a path of this test's own */
 }
 
 /* Control groups, as files below root, and what is left of 16 processors and 64 GiB. */
@@ -100,7 +88,7 @@ TEST(control_groups_limit_processors_and_memory)
         if (machine.processors != machines[i].processors || machine.memory != machines[i].mib << 20)
             fail_msg("%s: %u processors, %ju bytes", machines[i].of, (unsigned)machine.processors,
                      (uintmax_t)machine.memory);
-        remove_root();
+        run_command(text_of("rm -rf %s", root));
     }
 }
 

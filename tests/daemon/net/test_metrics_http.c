@@ -7,12 +7,10 @@ enum { HEAD_MAX = 8192, VISITS_MAX = 32 };
 /* A daemon that serves them on a socket beside its own. */
 static int set_up(void **state)
 {
-    char config[128];
     if (daemon_setup(state) != 0)
         return -1;
     struct daemon *daemon = *state;
-    (void)snprintf(config, sizeof config, "[daemon]\nmetrics-listen = %s/metrics\n", daemon->directory);
-    daemon_restart_with(daemon, config);
+    daemon_restart_with(daemon, text_of("[daemon]\nmetrics-listen = %s/metrics\n", daemon->directory));
     struct client *client = client_new(daemon);
     client_expect(client, "PING", "OK pong=yes"); /* so the other socket is there as well */
     client_free(client);

@@ -78,13 +78,10 @@ SPECIFICATION(every_reply_has_only_keys_of_the_vocabulary)
                                            "SOLVE 3x3 start=867254301"};
     struct client *client = client_new(*state);
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
-        char line[64];
         unsigned long job = client_submit(client, jobs[i]);
         static const char *const about[] = {"WATCH", "WAIT", "STATUS", "RESULT"};
-        for (size_t k = 0; k < sizeof about / sizeof *about; k++) {
-            (void)snprintf(line, sizeof line, "%s %lu", about[k], job);
-            check_request(client, line);
-        }
+        for (size_t k = 0; k < sizeof about / sizeof *about; k++)
+            check_request(client, text_of("%s %lu", about[k], job));
     }
     check_request(client, "LEVELS 1 examples=2");
     client_done(client, "EXPLORE 2x3");

@@ -42,9 +42,8 @@ static void expect_message(int manager, const char *line)
 SPECIFICATION(it_tells_the_manager_how_it_stands)
 {
     struct daemon *daemon = *state;
-    char path[96];
     daemon_stop(daemon);
-    (void)snprintf(path, sizeof path, "%s/notify", daemon->directory);
+    const char *path = text_of("%s/notify", daemon->directory);
     int manager = bind_unix(path, SOCK_DGRAM);
     (void)setenv("NOTIFY_SOCKET", path, 1);
     (void)setenv("WATCHDOG_USEC", "300000", 1);
@@ -98,11 +97,9 @@ SPECIFICATION(it_takes_over_the_socket_that_systemd_made)
 /* Returns the lines of the log since the latest start. */
 static unsigned log_lines(const struct daemon *daemon)
 {
-    char path[128];
     char line[2048];
     unsigned count = 0;
-    (void)snprintf(path, sizeof path, "%s/log", daemon->directory);
-    FILE *file = fopen(path, "re");
+    FILE *file = fopen(text_of("%s/log", daemon->directory), "re");
     assert_non_null(file);
     assert_int_equal(fseeko(file, daemon->log_begin, SEEK_SET), 0);
     while (fgets(line, sizeof line, file) != NULL)
@@ -133,8 +130,6 @@ static void expect_refused_start(struct daemon *daemon, const char *const *words
 SPECIFICATION(a_start_that_no_restart_mends_ends_with_2_and_tells_each_client_and_one_line_of_the_log)
 {
     struct daemon *daemon = *state;
-    char path[128];
-    char port[64];
     int taken = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t length = sizeof address;
@@ -146,13 +141,12 @@ SPECIFICATION(a_start_that_no_restart_mends_ends_with_2_and_tells_each_client_an
     assert_int_equal(bind(taken, (struct sockaddr *)&address, length), 0);
     assert_int_equal(listen(taken, 1), 0);
     assert_int_equal(getsockname(taken, (struct sockaddr *)&address, &length), 0);
-    (void)snprintf(port, sizeof port, "127.0.0.1:%u", (unsigned)ntohs(address.sin_port));
+    const char *port = text_of("127.0.0.1:%u", (unsigned)ntohs(address.sin_port));
     const char *const listens[] = {"--listen", port, NULL};
     for (int i = 0; i < 2; i++)
         expect_refused_start(daemon, listens, port);
     /* the first */
-    (void)snprintf(path, sizeof path, "%s/state/data.mdb", daemon->directory);
-    assert_int_equal(truncate(path, 100), 0);
+    assert_int_equal(truncate(text_of("%s/state/data.mdb", daemon->directory), 100), 0);
     expect_refused_start(daemon, NULL, "data.mdb");
     (void)close(taken);
     (void)close(listening);

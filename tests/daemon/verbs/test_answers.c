@@ -13,9 +13,7 @@ SPECIFICATION(explorations_have_the_published_levels)
     struct client *client = client_new(*state);
     for (size_t i = 0; i < sizeof puzzles / sizeof puzzles[0]; i++) {
         for (size_t j = 0; j < sizeof engines / sizeof engines[0]; j++) {
-            char line[128];
-            (void)snprintf(line, sizeof line, "EXPLORE %s engine=%s", puzzles[i], engines[j]);
-            unsigned long job = client_done(client, line);
+            unsigned long job = client_done(client, text_of("EXPLORE %s engine=%s", puzzles[i], engines[j]));
             client_expect_levels(client, job, puzzles[i], 0);
             expect_fields(client_about(client, "FORGET", job), "forgotten=yes");
         }
@@ -29,8 +27,7 @@ SPECIFICATION(the_levels_are_the_same_with_1_2_and_8_threads)
     daemon_restart(*state, words);
     struct client *client = client_new(*state);
     for (size_t i = 0; i < 3; i++) {
-        char line[128];
-        (void)snprintf(line, sizeof line, "EXPLORE 3x3 engine=striped threads=%s", threads[i]);
+        const char *line = text_of("EXPLORE 3x3 engine=striped threads=%s", threads[i]);
         unsigned long job = client_done(client, line);
         expect_fields(client_result(client, job), strrchr(line, ' ') + 1);
         client_expect_levels(client, job, "3x3", 0);
@@ -50,9 +47,8 @@ SPECIFICATION(the_hardest_board_takes_31_moves_by_every_method)
     static const char *const methods[] = {"auto", "bfs", "bidirectional", "astar", "idastar"};
     struct client *client = client_new(*state);
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
-        char line[128];
-        (void)snprintf(line, sizeof line, "SOLVE 3x3 start=8,6,7/2,5,4/3,0,1 method=%s", methods[i]);
-        client_expect_end(client, line, "state=done solvable=yes moves=31");
+        client_expect_end(client, text_of("SOLVE 3x3 start=8,6,7/2,5,4/3,0,1 method=%s", methods[i]),
+                          "state=done solvable=yes moves=31");
         assert_int_equal(strlen(value_of(client->line, "path")), 31);
     }
 }
@@ -285,10 +281,8 @@ SPECIFICATION(with_databases_in_memory_a_short_search_is_answered_at_once)
     struct client *client = client_new(*state);
     unsigned at_once = 0;
     for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
-        char line[128];
-        char reply[1024];
-        (void)snprintf(line, sizeof line, "SOLVE 4x4 start=%s partition=4-4-4-3", boards[i]);
-        (void)snprintf(reply, sizeof reply, "%s", client_ask(client, line));
+        const char *line = text_of("SOLVE 4x4 start=%s partition=4-4-4-3", boards[i]);
+        const char *reply = text_of("%s", client_ask(client, line));
         unsigned long job = number_of(reply, "job");
         assert_string_equal(client_wait(client, job), "done");
         const char *result = client_result(client, job);
@@ -299,8 +293,7 @@ SPECIFICATION(with_databases_in_memory_a_short_search_is_answered_at_once)
             continue;
         at_once++;
         for (size_t j = 0; j < sizeof keys / sizeof *keys; j++) {
-            char value[128];
-            (void)snprintf(value, sizeof value, "%s", value_of(reply, keys[j]));
+            const char *value = value_of(reply, keys[j]);
             if (strcmp(value_of(result, keys[j]), value) != 0)
                 fail_msg("%s: %s=%s, RESULT: %s", line, keys[j], value, result);
         }

@@ -39,14 +39,12 @@ SPECIFICATION(levels_without_states_are_left_out)
 SPECIFICATION(a_histogram_of_costs_beyond_a_million_is_refused)
 {
     struct client *client = client_new(*state);
-    char line[256];
     client_expect(client,
                   "DEFINE name=wide format=psvn text=\"1 3 0 => 1 COST 1000000 1 => 2 COST 48576 GOAL 2\"",
                   "OK name=wide ");
     client_done(client, "EXPLORE wide start=0");
     client_expect(client, "TABLES", "OK count=1");
-    (void)snprintf(line, sizeof line, "TABLES table=\"%s\" histogram=yes",
-                   value_of(client_next(client), "table"));
+    const char *line = text_of("TABLES table=\"%s\" histogram=yes", value_of(client_next(client), "table"));
     assert_int_equal(client_skip_list(client), 0);
     client_expect(client, line, "ERR too-large fatal a histogram of costs to 1048576: ask for LEVELS");
 }
@@ -54,7 +52,6 @@ SPECIFICATION(a_histogram_of_costs_beyond_a_million_is_refused)
 SPECIFICATION(a_dump_has_levels_with_gaps)
 {
     struct daemon *daemon = *state;
-    char place[128];
     struct client *client = client_new(daemon);
     client_expect(client, "DEFINE name=gaps format=psvn " GAPS, "OK name=gaps ");
     client_expect_end(client, "EXPLORE gaps start=0", "state=done complete=yes states=3");
@@ -62,7 +59,7 @@ SPECIFICATION(a_dump_has_levels_with_gaps)
     assert_int_equal(daemon_run_on(daemon, "state", "--dump", "1"), 0);
     assert_int_equal(daemon_run_on(daemon, "fresh", "--import", NULL), 0);
     daemon_stop(daemon);
-    (void)snprintf(place, sizeof place, "%s/fresh", daemon->directory);
+    const char *place = text_of("%s/fresh", daemon->directory);
     const char *const words[] = {"--state-dir", place, NULL};
     daemon_start(daemon, words);
     client = client_new(daemon);

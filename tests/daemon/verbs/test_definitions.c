@@ -38,9 +38,8 @@ SPECIFICATION(a_definition_is_a_puzzle_like_any_other)
 SPECIFICATION(the_same_puzzle_twice_has_one_set_of_tables)
 {
     struct client *client = client_new(*state);
-    char puzzle[128];
-    (void)snprintf(puzzle, sizeof puzzle, "%s",
-                   value_of(client_ask(client, "DEFINE name=a format=psvn " HANOI), "puzzle"));
+    const char *puzzle =
+        text_of("%s", value_of(client_ask(client, "DEFINE name=a format=psvn " HANOI), "puzzle"));
     client_expect(client, "DEFINE name=a format=psvn " SAME, "OK name=a format=psvn puzzle=psvn:");
     assert_string_equal(value_of(client->line, "cached"), "yes");
     client_expect(client, "DEFINE name=b format=psvn " SAME, "OK name=b ");
@@ -114,7 +113,6 @@ SPECIFICATION(a_definition_is_removed_by_its_owner_when_nothing_needs_it)
 {
     static const char *const words[] = {"--listen", "127.0.0.1:0", NULL};
     struct daemon *daemon = *state;
-    char line[512];
     daemon_restart(daemon, words);
     struct client *client = client_new(daemon);
     struct client *other = client_new_tcp(daemon, "127.0.0.1");
@@ -122,12 +120,12 @@ SPECIFICATION(a_definition_is_removed_by_its_owner_when_nothing_needs_it)
     client_expect_end(client, "EXPLORE h2", "state=done states=9");
     client_expect(other, "UNDEFINE h2", "ERR denied fatal h2 is the definition of uid:");
     client_expect(client, "TABLES", "OK count=1");
-    (void)snprintf(line, sizeof line, "PIN \"%s\"", value_of(client_next(client), "table"));
+    const char *line = text_of("PIN \"%s\"", value_of(client_next(client), "table"));
     assert_string_equal(client_next(client), "END");
     client_expect(client, line, "OK ");
     client_expect(client, "UNDEFINE h2", "ERR busy retry its table psvn:");
     client_expect(client, "TABLES", "OK count=1");
-    (void)snprintf(line, sizeof line, "UNPIN \"%s\"", value_of(client_next(client), "table"));
+    line = text_of("UNPIN \"%s\"", value_of(client_next(client), "table"));
     assert_string_equal(client_next(client), "END");
     client_expect(client, line, "OK ");
     client_expect(client, "UNDEFINE h2", "OK name=h2 forgotten=yes");
@@ -137,7 +135,6 @@ SPECIFICATION(a_definition_is_removed_by_its_owner_when_nothing_needs_it)
 SPECIFICATION(a_dump_has_the_definition_of_its_jobs)
 {
     struct daemon *daemon = *state;
-    char place[128];
     struct client *client = client_new(daemon);
     client_expect(client, "DEFINE name=h2 format=psvn " HANOI, "OK name=h2 ");
     client_expect_end(client, "EXPLORE h2", "state=done states=9");
@@ -146,7 +143,7 @@ SPECIFICATION(a_dump_has_the_definition_of_its_jobs)
     assert_int_equal(daemon_run_on(daemon, "fresh", "--import", NULL), 0);
     assert_int_equal(daemon_run_on(daemon, "fresh", "--import", NULL), 0); /* all is there */
     daemon_stop(daemon);
-    (void)snprintf(place, sizeof place, "%s/fresh", daemon->directory);
+    const char *place = text_of("%s/fresh", daemon->directory);
     const char *const words[] = {"--state-dir", place, NULL};
     daemon_start(daemon, words);
     client = client_new(daemon);
@@ -167,22 +164,14 @@ SPECIFICATION(the_administrators_directory_has_definitions)
 /* Writes a file of the directory "own", which is made with the first. */
 static void write_own(const struct daemon *daemon, const char *name, const char *text)
 {
-    char path[160];
-    (void)snprintf(path, sizeof path, "%s/own", daemon->directory);
-    (void)mkdir(path, 0700);
-    (void)snprintf(path, sizeof path, "%s/own/%s", daemon->directory, name);
-    FILE *file = fopen(path, "we");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
+    (void)mkdir(text_of("%s/own", daemon->directory), 0700);
+    write_text(text_of("%s/own/%s", daemon->directory, name), text);
 }
 
 /* Restarts the daemon with that directory as the administrator's. */
 static void restart_with_own(struct daemon *daemon)
 {
-    char config[160];
-    (void)snprintf(config, sizeof config, "[daemon]\ndefinition-directory = %s/own\n", daemon->directory);
-    daemon_restart_with(daemon, config);
+    daemon_restart_with(daemon, text_of("[daemon]\ndefinition-directory = %s/own\n", daemon->directory));
 }
 
 SPECIFICATION(only_regular_files_are_read_from_the_administrators_directory)
@@ -253,11 +242,8 @@ SPECIFICATION(a_file_that_takes_a_clients_name_leaves_the_client_its_puzzle_tabl
 SPECIFICATION(a_known_definition_is_not_refused_where_its_client_may_have_no_more)
 {
     struct client *client = client_new(*state);
-    char line[512];
-    for (unsigned i = 0; i < 256; i++) {
-        (void)snprintf(line, sizeof line, "DEFINE name=n%u format=psvn %s", i, HANOI);
-        client_expect(client, line, "OK name=n");
-    }
+    for (unsigned i = 0; i < 256; i++)
+        client_expect(client, text_of("DEFINE name=n%u format=psvn %s", i, HANOI), "OK name=n");
     client_expect(client, "DEFINE name=n256 format=psvn " HANOI, "ERR limit retry a client has at most 256");
     client_expect(client, "DEFINE name=n7 format=psvn " HANOI, "OK name=n7 ");
 }

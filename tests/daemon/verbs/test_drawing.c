@@ -30,12 +30,11 @@ TEST_WITH(a_long_path_is_followed_before_it_is_drawn, NULL, NULL)
     path[MOVES - 1] = '\0';
     client_expect(client, request, "OK count=1000");
     for (int frame = 0; frame < MOVES; frame++) {
-        char expected[80];
-        (void)snprintf(expected, sizeof expected, "frame=%d %sboard=%s", frame,
-                       frame == 0       ? ""
-                       : frame % 2 != 0 ? "move=R "
-                                        : "move=L ",
-                       frame % 2 == 0 ? "1,2/0,3 solved=no " : "1,2/3,0 solved=yes ");
+        const char *expected = text_of("frame=%d %sboard=%s", frame,
+                                       frame == 0       ? ""
+                                       : frame % 2 != 0 ? "move=R "
+                                                        : "move=L ",
+                                       frame % 2 == 0 ? "1,2/0,3 solved=no " : "1,2/3,0 solved=yes ");
         assert_memory_equal(client_next(client), expected, strlen(expected));
     }
     assert_string_equal(client_next(client), "END");
@@ -75,10 +74,8 @@ TEST_WITH(a_board_is_told_in_pieces, NULL, NULL)
         {"DRAW topspin:4,2 1,3,2,4", "3.4x3.4 token:t1:1.2,0:1 token:t3:2.4,1.2:3 token:t2:1.2,2.4:2 "
                                      "token:t4:0,1.2:4"}};
     struct client *client = client_new(*state);
-    char request[256];
     for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
-        (void)snprintf(request, sizeof request, "%s pieces=yes", boards[i].request);
-        client_expect(client, request, "OK count=1");
+        client_expect(client, text_of("%s pieces=yes", boards[i].request), "OK count=1");
         assert_string_equal(value_of(client_next(client), "pieces"), boards[i].pieces);
         assert_string_equal(client_next(client), "END");
     }
@@ -178,10 +175,8 @@ TEST_WITH(a_solution_that_is_a_line_is_drawn_on_its_board, NULL, NULL)
     assert_string_equal(client_next(client), "END");
     static const char *const wrong[] = {"0,0>0,2", "0,0>1,0>1,2", "0,0>1,1>0,2", "0,0>3,0>3,2>0,2", "x", ""};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        char request[128];
-        (void)snprintf(request, sizeof request, "DRAW linkup:ABA/...,from:0:0,to:0:2 ABA/... path=\"%s\"",
-                       wrong[i]);
-        client_expect(client, request, "ERR bad-request fatal path=");
+        client_expect(client, text_of("DRAW linkup:ABA/...,from:0:0,to:0:2 ABA/... path=\"%s\"", wrong[i]),
+                      "ERR bad-request fatal path=");
     }
 }
 

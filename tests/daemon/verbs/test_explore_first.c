@@ -184,9 +184,7 @@ TEST_WITH(a_lookup_need_not_wait_for_a_long_job, explorer_setup, daemon_teardown
 /* Waits until somebody's lookup has submitted its exploration. Returns its number. */
 static unsigned long await_exploration(struct client *client, unsigned long after)
 {
-    char line[64];
-    (void)snprintf(line, sizeof line, "STATUS %lu", after + 1);
-    for (struct patience patience = {0}; strncmp(client_ask(client, line), "OK ", 3) != 0;)
+    for (struct patience patience = {0}; strncmp(client_about(client, "STATUS", after + 1), "OK ", 3) != 0;)
         pause_for(&patience, "the exploration of a lookup");
     return after + 1;
 }
@@ -229,9 +227,8 @@ TEST_WITH(a_job_that_somebody_else_has_asked_for_is_not_forgotten, explorer_setu
     client_send(lookup,
                 "DISTANCE " UNSOLVED " 1,1,2,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,18,19/20,21,22,0,23");
     const unsigned long job = await_exploration(client, BUSY);
-    char line[400];
-    (void)snprintf(line, sizeof line, "%s", value_of(client_about(client, "STATUS", job), "request"));
-    assert_int_equal(client_submit(client, line), job);
+    assert_int_equal(
+        client_submit(client, text_of("%s", value_of(client_about(client, "STATUS", job), "request"))), job);
     end_busy(client);
     (void)client_next(lookup); /* by a part of a table, or none */
     client_await_state(client, job, "stopped");

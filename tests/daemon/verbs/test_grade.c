@@ -77,11 +77,10 @@ SPECIFICATION(a_grade_is_another_question_than_a_solution)
 /* Makes the record of job 1 one of an older version. */
 static void make_older(const struct daemon *daemon)
 {
-    char path[128];
     struct store *store = NULL;
     struct job_record record = {0};
     struct pz_error error = {0};
-    (void)snprintf(path, sizeof path, "%s/state", daemon->directory);
+    const char *path = text_of("%s/state", daemon->directory);
     assert_int_equal(store_open(path, &(struct store_options){0}, &store, &error), PZ_OK);
     assert_int_equal(store_job_get(store, 1, &record, &error), PZ_OK);
     static const char older[] = " pieces=", newer[] = " piece_count=";

@@ -105,9 +105,8 @@ SPECIFICATION(what_cannot_begin_at_several_boards_is_refused_with_words)
 SPECIFICATION(a_search_does_not_ask_the_table_of_the_roots_of_the_last_lookup)
 {
     static const char solve[] = "SOLVE klotski:横刀立马 start=HAAI/HAAI/JBBK/JNOK/@PQ@ method=table";
-    char refusal[512];
     struct client *client = client_new(*state);
-    (void)snprintf(refusal, sizeof refusal, "%s", client_ask(client, solve));
+    const char *refusal = text_of("%s", client_ask(client, solve));
     assert_non_null(strstr(refusal, "no-table"));
     for (int i = 0; i < 8; i++) /* each of the daemon's threads has had one */
         client_expect(client,

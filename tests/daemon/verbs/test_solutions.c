@@ -61,9 +61,8 @@ SPECIFICATION(a_search_generates_what_the_librarys_does)
     struct test_rows rows;
     test_rows_open(&rows, "solve_counts.csv", "puzzle,board,moves,databases,generated,expanded");
     while (test_rows_next(&rows, 6)) {
-        char line[512];
-        (void)snprintf(line, sizeof line, "SOLVE %s start=\"%s\" threads=1", rows.field[0], rows.field[1]);
-        const unsigned long job = client_submit(client, line);
+        const unsigned long job =
+            client_submit(client, text_of("SOLVE %s start=\"%s\" threads=1", rows.field[0], rows.field[1]));
         (void)client_wait(client, job);
         const char *result = client_result(client, job);
         assert_int_equal(number_of(result, "moves"), test_number(rows.field[2]));

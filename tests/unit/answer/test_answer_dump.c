@@ -151,12 +151,10 @@ transfer_test(a_job_takes_along_the_table_that_it_keeps_with_another)
     struct transfer *transfer = *state;
     struct fixture *fixture = transfer->from;
     const uint64_t owner = explore(transfer, "2x3", (struct exploration){.engine = ENGINE_DENSE});
-    char question[STORE_NAME_MAX + 32];
     struct table_record table;
     assert_ok(store_tables(fixture->store, note_table, &table, &fixture->error), fixture->error);
     assert_int_equal(table.job, owner);
-    (void)snprintf(question, sizeof question, "explore %s parts=yes", table.name);
-    struct job_record job = job_of("slide:2x3", question);
+    struct job_record job = job_of("slide:2x3", text_of("explore %s parts=yes", table.name));
     job.table = strdup(table.name);
     fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
     job.state = JOB_DONE;

@@ -68,7 +68,6 @@ TEST(sliding_puzzles_read_back)
 {
     for (unsigned round = 0; round < ROUNDS; round++) {
         unsigned tiles[42];
-        char puzzle[32];
         char goal[TEXT_MAX];
         unsigned rows = 1 + below(6);
         unsigned columns = 2 + below(6);
@@ -78,8 +77,7 @@ TEST(sliding_puzzles_read_back)
         for (unsigned i = 0; i < rows * columns; i++)
             tiles[i] = i > 0 && variant && one_in(4) ? (one_in(2) ? 99 : 1 + below(i)) : i;
         shuffle_board(tiles, rows, columns, goal);
-        (void)snprintf(puzzle, sizeof puzzle, "slide:%ux%u", rows, columns);
-        assert_true(try_names(puzzle, NULL, goal, NULL, NULL));
+        assert_true(try_names(text_of("slide:%ux%u", rows, columns), NULL, goal, NULL, NULL));
     }
 }
 
@@ -207,7 +205,6 @@ TEST(links_read_back)
 {
     unsigned opened = 0;
     for (unsigned round = 0; round < ROUNDS; round++) {
-        char puzzle[2 * TEXT_MAX];
         char board[TEXT_MAX];
         unsigned rows = 1 + below(6);
         unsigned columns = 2 + below(6);
@@ -218,9 +215,9 @@ TEST(links_read_back)
             board[length++] = "AAb1.._-@"[below(9)];
         }
         board[length] = '\0';
-        (void)snprintf(puzzle, sizeof puzzle, "linkup:%s,from:%u:%u,to:%u:%u,border:%s", board, below(rows),
-                       below(columns), below(rows), below(columns), one_in(2) ? "yes" : "no");
-        opened += try_names(puzzle, NULL, NULL, one_in(2) ? "turns" : NULL, "3");
+        opened += try_names(text_of("linkup:%s,from:%u:%u,to:%u:%u,border:%s", board, below(rows),
+                                    below(columns), below(rows), below(columns), one_in(2) ? "yes" : "no"),
+                            NULL, NULL, one_in(2) ? "turns" : NULL, "3");
     }
     assert_true(opened > ROUNDS / 10);
 }

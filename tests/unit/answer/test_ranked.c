@@ -116,14 +116,13 @@ store_test(pancakes_have_their_published_levels_with_any_number_of_threads)
     unsigned rows = 0;
     while (test_data_line(file, line, sizeof line)) {
         char *fields[20];
-        char puzzle[32];
         uint64_t levels[20] = {0};
         unsigned count = test_fields(line, fields, 20);
         for (unsigned i = 1; i < count; i++)
             levels[i - 1] = strtoull(fields[i], NULL, 10);
         if (test_number(fields[0]) > MOST)
             continue;
-        (void)snprintf(puzzle, sizeof puzzle, "pancake:%s", fields[0]);
+        const char *puzzle = text_of("pancake:%s", fields[0]);
         for (unsigned threads = 1; threads <= 8; threads = threads == 1 ? 2 : threads * 4)
             check_levels(
                 *state, puzzle, levels, count - 1,
@@ -235,14 +234,12 @@ static void check_one_part(struct fixture *fixture, const struct pz_space *space
 /* Defines a permutation puzzle and opens it by its name. */
 static struct pz_space *open_twists(const char *name, const char *text)
 {
-    char puzzle[32];
     struct pz_error error = {0};
     struct definition *definition = NULL;
     assert_ok(definition_compile(DEFINITION_TWS, name, text, strlen(text), &definition, &error), error);
     assert_ok(library_add(definition, NULL, &error), error);
     definition_release(definition);
-    (void)snprintf(puzzle, sizeof puzzle, "tws:%s", name);
-    return plain_open(puzzle, NULL, NULL, NULL, NULL);
+    return plain_open(text_of("tws:%s", name), NULL, NULL, NULL, NULL);
 }
 
 /* The runs of the spinner are aligned; its table is by number all the same. */

@@ -36,8 +36,7 @@ TEST(a_directory_that_others_may_write_to_is_refused_with_its_mode)
     int directory;
     for (unsigned i = 0; i < sizeof modes / sizeof *modes; i++) {
         struct pz_error error = {0};
-        char mode[16];
-        (void)snprintf(mode, sizeof mode, "(mode %04o)", (unsigned)modes[i]);
+        const char *mode = text_of("(mode %04o)", (unsigned)modes[i]);
         assert_int_equal(chmod(folder, modes[i]), 0);
         assert_int_equal(own_directory_open(folder, OWN_BY_LINK | OWN_OR_ROOT, &directory, &error),
                          PZ_UNSUPPORTED);
@@ -61,10 +60,9 @@ TEST(what_belongs_to_another_user_is_refused)
 
 TEST(a_link_to_a_directory_is_followed_only_where_it_was_chosen)
 {
-    char path[64];
     int directory;
     struct pz_error error;
-    (void)snprintf(path, sizeof path, "%s/link", folder);
+    const char *path = text_of("%s/link", folder);
     assert_int_equal(symlink(folder, path), 0);
     assert_int_not_equal(own_directory_open(path, 0, &directory, &error), PZ_OK);
     assert_ok(own_directory_open(path, OWN_BY_LINK, &directory, &error), error);
@@ -108,17 +106,15 @@ TEST(only_plain_files_are_opened_and_others_stay_as_they_are)
 TEST(an_own_directory_is_removed_with_its_files_and_a_link_without_those_it_leads_to)
 {
     const int directory = open_folder();
-    char path[64];
     assert_int_equal(mkdirat(directory, "job", 0700), 0);
     const int job = openat(directory, "job", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     (void)close(own_file_open(job, "one", O_WRONLY | O_CREAT));
     (void)close(own_file_open(job, ".two", O_WRONLY | O_CREAT));
     assert_int_equal(symlinkat("job", directory, "way"), 0);
-    (void)snprintf(path, sizeof path, "%s/way", folder);
-    own_directory_remove(path);
+    own_directory_remove(text_of("%s/way", folder));
     assert_int_equal(faccessat(directory, "way", F_OK, AT_SYMLINK_NOFOLLOW), -1);
     assert_int_equal(faccessat(job, "one", F_OK, 0), 0);
-    (void)snprintf(path, sizeof path, "%s/job", folder);
+    const char *path = text_of("%s/job", folder);
     assert_int_equal(fchmod(job, 0777), 0);
     own_directory_remove(path);
     assert_int_equal(faccessat(job, "one", F_OK, 0), 0);

@@ -249,9 +249,7 @@ TEST(the_first_levels_of_16_cells_are_the_known_ones)
 #endif
     for (unsigned i = 0; i < 2; i++) {
         uint64_t known[LEVELS_MAX];
-        char name[32];
-        (void)snprintf(name, sizeof name, "%s-first-levels", sizes[i]);
-        unsigned count = test_data_levels(name, known, LEVELS_MAX);
+        unsigned count = test_data_levels(text_of("%s-first-levels", sizes[i]), known, LEVELS_MAX);
         struct fixture *fixture = fixture_new(sizes[i], 4, 2, PLANES_DISK);
         for (unsigned level = 0; level < count && level < most; level++) {
             assert_int_equal(fixture->levels->width, known[level]);

@@ -19,13 +19,12 @@ struct question {
 
 static void open_table(struct question *question)
 {
-    char size[32];
     struct grid canonical;
     struct run *run = question->run;
     struct table_source source = {.context = run, .chunk = run_source};
-    (void)snprintf(size, sizeof size, "%ux%u%s", question->view.rows, question->view.columns,
-                   question->multi ? ",metric:multi" : "");
-    run = run_new(size, question->view.blank);
+    run = run_new(text_of("%ux%u%s", question->view.rows, question->view.columns,
+                          question->multi ? ",metric:multi" : ""),
+                  question->view.blank);
     run->request.keep = KEEP_TABLE;
     assert_ok(run_go(run), run->error);
     source.context = run;

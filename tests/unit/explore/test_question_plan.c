@@ -209,10 +209,8 @@ TEST(the_depth_that_fits_follows_the_published_levels)
     static const char *const sizes[] = {"4x4", "5x5"};
     for (unsigned i = 0; i < 2; i++) {
         struct asked asked;
-        char name[32];
         uint64_t levels[128];
-        (void)snprintf(name, sizeof name, "%s-first-levels", sizes[i]);
-        const unsigned count = test_data_levels(name, levels, 128);
+        const unsigned count = test_data_levels(text_of("%s-first-levels", sizes[i]), levels, 128);
         ask(&asked, sizes[i], NULL);
         const char *depth = strstr(refused(&asked, 64 * MIB, 0), "; depth=");
         assert_non_null(depth);

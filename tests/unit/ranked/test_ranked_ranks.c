@@ -180,11 +180,9 @@ TEST(ranks_that_were_cut_off_go_on)
 /* What one rank has kept is damaged: all begin once more. */
 TEST(a_rank_whose_runs_are_gone_makes_all_begin_once_more)
 {
-    char path[64];
     struct lives *lives = lives_new();
     end_after(lives, 7);
-    (void)snprintf(path, sizeof path, "%s/runs", lives->directories[1]);
-    assert_int_equal(truncate(path, 5000), 0);
+    assert_int_equal(truncate(text_of("%s/runs", lives->directories[1]), 5000), 0);
     trial_run(lives->trial);
     for (unsigned rank = 0; rank < 3; rank++) {
         check_same(&lives->alone->runs[0], &lives->trial->runs[rank]);

@@ -144,9 +144,8 @@ place_test(a_damaged_place_is_refused_wherever_the_damage_is)
 place_test(a_link_in_the_place_s_place_is_not_followed)
 {
     struct place *place = *state;
-    char precious[64];
     struct stat about;
-    (void)snprintf(precious, sizeof precious, "%s", path_of(place, "precious"));
+    const char *precious = text_of("%s", path_of(place, "precious"));
     const int file = open(precious, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     assert_int_equal(write(file, "keep", 4), 4);
     (void)close(file);

@@ -76,10 +76,8 @@ static enum pz_status take_run(void *context, const struct explore_run *run, str
 
 static void place_state(const struct pz_space *space, unsigned place, void *state)
 {
-    char text[16];
     struct pz_error error = {0};
-    (void)snprintf(text, sizeof text, "%u", place);
-    assert_ok(space->puzzle->parse(space, text, state, &error), error);
+    assert_ok(space->puzzle->parse(space, text_of("%u", place), state, &error), error);
 }
 
 static struct told tell(const struct pz_space *space, enum explore_from from, uint32_t depth,
@@ -194,13 +192,11 @@ TEST(no_bound_is_made_of_a_part)
 {
     static const char *const last[] = {"294967297", "294967200"};
     for (unsigned i = 0; i < 2; i++) {
-        char text[512];
         struct abstractions *abstractions = NULL;
         struct budget budget;
         struct control control = {0};
         struct pz_error error = {0};
-        (void)snprintf(text, sizeof text, "1 6 " FOUR_STEPS "4 => 5 COST %s GOAL 5", last[i]);
-        struct pz_space *space = open_costs(text);
+        struct pz_space *space = open_costs(text_of("1 6 " FOUR_STEPS "4 => 5 COST %s GOAL 5", last[i]));
         budget_init(&budget, NULL, 64 << 20);
         const struct abstractions_request request = {
             .space = space, .partition = "1", .threads = 1, .budget = &budget, .control = &control};

@@ -92,9 +92,7 @@ TEST(states_that_only_look_like_the_goal_do_not_end_a_search)
         struct pz_error error = {0};
         memory_archive_init(&memory);
         for (unsigned turns = 1; turns <= rows[i].turns; turns++) {
-            char scramble[8];
-            (void)snprintf(scramble, sizeof scramble, "A%u", turns);
-            assert_ok(space->puzzle->parse(space, scramble, state, &error), error);
+            assert_ok(space->puzzle->parse(space, text_of("A%u", turns), state, &error), error);
             assert_int_equal(length_by(space, state, METHOD_IDASTAR, rows[i].partition, &memory.archive),
                              turns);
         }

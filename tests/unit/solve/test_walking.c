@@ -16,8 +16,7 @@ static void check_levels(const struct grid *grid, unsigned row, const char *publ
     plain_explore(&search, &walking.ends.base, walking.ends.goal, false);
     const char *at = strstr(published, " 0:");
     for (unsigned level = 0; level < search.levels; level++) {
-        char expected[32];
-        (void)snprintf(expected, sizeof expected, " %u:%llu", level, (unsigned long long)search.level[level]);
+        const char *expected = text_of(" %u:%llu", level, (unsigned long long)search.level[level]);
         if (strncmp(at, expected, strlen(expected)) != 0)
             fail_msg("%ux%u row %u: %s is not at the beginning of %s", grid->rows, grid->columns, row,
                      expected, at);

@@ -547,12 +547,10 @@ TEST(the_lines_of_a_comment_are_no_title_of_the_next_level)
 {
     static const char *const ends[] = {"Comment-End:", "comment_end"};
     for (unsigned i = 0; i < 2; i++) {
-        char text[128];
         struct boards reader;
         struct board_text board;
-        (void)snprintf(text, sizeof text,
-                       "; One\n####\n#@*#\n####\nComment:\nA hard one.\n%s\n\n#####\n#@$.#\n#####\n",
-                       ends[i]);
+        const char *text =
+            text_of("; One\n####\n#@*#\n####\nComment:\nA hard one.\n%s\n\n#####\n#@$.#\n#####\n", ends[i]);
         boards_begin(&reader, "sokoban");
         lines_feed(&reader.lines, text, strlen(text));
         lines_end(&reader.lines);

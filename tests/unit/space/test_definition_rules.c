@@ -28,9 +28,7 @@ static void define(const char *name, const char *text)
 
 static void define_file(const char *name, const char *file)
 {
-    char path[128];
-    (void)snprintf(path, sizeof path, "../../definitions/%s.psvn", file);
-    FILE *in = test_data(path);
+    FILE *in = test_data(text_of("../../definitions/%s.psvn", file));
     const size_t length = fread(text_buffer, 1, sizeof text_buffer - 1, in);
     (void)fclose(in);
     text_buffer[length] = '\0';

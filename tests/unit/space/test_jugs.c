@@ -35,9 +35,8 @@ TEST(two_jugs_agree_with_the_divisor_argument)
     test_rows_open(&rows, "water_jugs.csv", "x,y,target,");
     while (test_rows_next(&rows, 6)) {
         char *const *field = rows.field;
-        char puzzle[64];
         char goal[32];
-        (void)snprintf(puzzle, sizeof puzzle, "jugs:%s,%s", field[0], field[1]);
+        const char *puzzle = text_of("jugs:%s,%s", field[0], field[1]);
         (void)snprintf(goal, sizeof goal, "sum:%s", field[2]);
         long total = test_number(field[4]);
         long single = test_number(field[5]);
@@ -61,12 +60,10 @@ TEST(closed_systems_have_their_pours_and_states)
     test_rows_open(&rows, "water_jugs_pour_only.csv", "caps,start,goal,");
     while (test_rows_next(&rows, 5)) {
         char *const *field = rows.field;
-        char puzzle[80];
         struct plain_search search;
         for (unsigned i = 0; i < 3; i++)
             commas(field[i]);
-        (void)snprintf(puzzle, sizeof puzzle, "jugs:%s", field[0]);
-        struct pz_space *space = plain_open(puzzle, field[1], field[2], "tap", "no");
+        struct pz_space *space = plain_open(text_of("jugs:%s", field[0]), field[1], field[2], "tap", "no");
         plain_explore_own(&search, space);
         assert_int_equal(search.goal_depth, test_number(field[3]));
         assert_int_equal(search.count, test_number(field[4]));

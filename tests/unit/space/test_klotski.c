@@ -71,9 +71,7 @@ TEST(every_layout_opens_by_its_name)
     struct test_rows rows;
     open_rows(&rows);
     while (next_row(&rows, &row)) {
-        char puzzle[128];
-        (void)snprintf(puzzle, sizeof puzzle, "klotski:%s", row.name);
-        struct pz_space *named = plain_open(puzzle, NULL, NULL, NULL, NULL);
+        struct pz_space *named = plain_open(text_of("klotski:%s", row.name), NULL, NULL, NULL, NULL);
         struct pz_space *written = plain_open("klotski", row.board, NULL, NULL, NULL);
         assert_string_equal(named->size, written->size);
         space_close(named);

@@ -80,10 +80,8 @@ TEST(the_published_pairs_have_their_turns)
     test_rows_open(&rows, "linkup_pairs.csv", "rows,cols,board,");
     while (test_rows_next(&rows, 9)) {
         char *const *field = rows.field;
-        char from[32];
-        char to[32];
-        (void)snprintf(from, sizeof from, "%s,%s", field[3], field[4]);
-        (void)snprintf(to, sizeof to, "%s,%s", field[5], field[6]);
+        const char *from = text_of("%s,%s", field[3], field[4]);
+        const char *to = text_of("%s,%s", field[5], field[6]);
         assert_int_equal(solve(field[2], from, to, "no", "2").moves, test_number(field[7]));
         assert_int_equal(solve(field[2], from, to, "yes", "2").moves, test_number(field[8]));
     }
@@ -192,24 +190,20 @@ static void check_random_board(struct random *random)
 {
     static struct plain plain;
     char text[RING * RING];
-    char from[32];
-    char to[32];
-    char turns[16];
     unsigned ends[4];
     bool border = random_below(random, 2) == 0;
     unsigned limit = (unsigned)random_below(random, 8);
     make_board(random, &plain, border, text, ends);
-    (void)snprintf(from, sizeof from, "%u,%u", ends[0] - 1, ends[1] - 1);
-    (void)snprintf(to, sizeof to, "%u,%u", ends[2] - 1, ends[3] - 1);
-    (void)snprintf(turns, sizeof turns, "%u", limit);
+    const char *from = text_of("%u,%u", ends[0] - 1, ends[1] - 1);
+    const char *to = text_of("%u,%u", ends[2] - 1, ends[3] - 1);
+    const char *turns = text_of("%u", limit);
     int cost = plain_cost(&plain, ends[0], ends[1], ends[2], ends[3]);
     struct pz_solution solution = solve(text, from, to, border ? "yes" : "no", turns);
     if (cost == FAR || cost / 1000 > (int)limit) {
         assert_int_equal(solution.solvable, PZ_NO);
         return;
     }
-    char expected[64];
-    (void)snprintf(expected, sizeof expected, "turns=%d cells=%d ", cost / 1000, cost % 1000);
+    const char *expected = text_of("turns=%d cells=%d ", cost / 1000, cost % 1000);
     assert_int_equal(solution.moves, cost / 1000);
     if (strncmp(solution.detail, expected, strlen(expected)) != 0)
         fail_msg("%s from %s to %s: %s, expected %s", text, from, to, solution.detail, expected);

@@ -176,9 +176,7 @@ TEST(a_move_of_several_tiles_takes_the_blank_any_way_along_its_line)
     static const char *const sizes[] = {"1x2", "1x5", "2x3", "3x3", "4x4", "3x6", "5x5", "6x7"};
     struct random random = {5};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        char name[64];
-        (void)snprintf(name, sizeof name, "%s,metric:multi", sizes[i]);
-        struct pz_space *space = open_space(name, NULL);
+        struct pz_space *space = open_space(text_of("%s,metric:multi", sizes[i]), NULL);
         assert_null(slide_grid(space));
         uint64_t at[4];
         uint8_t token = PZ_NO_TOKEN;

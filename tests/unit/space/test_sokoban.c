@@ -297,7 +297,6 @@ TEST(a_box_that_must_be_pushed_from_where_no_way_leads_is_known_without_search)
 /* A row of 63 squares: cells of one row below another would lie 64 bits apart. */
 TEST(a_corridor_as_long_as_a_word_is_searched)
 {
-    char level[256];
     char wall[68];
     char row[68];
     memset(wall, '#', 65);
@@ -307,7 +306,7 @@ TEST(a_corridor_as_long_as_a_word_is_searched)
     row[1] = '@';
     row[3] = '$';
     row[62] = '.';
-    (void)snprintf(level, sizeof level, "%s/%s/%s", wall, row, wall);
+    const char *level = text_of("%s/%s/%s", wall, row, wall);
     assert_int_equal(space_cost(level, "push"), 59);
     assert_int_equal(space_cost(level, "move"), 60);
 }

@@ -239,10 +239,8 @@ static struct tws_rules rules;
 static void read_definition(const char *name)
 {
     static char text[1 << 16];
-    char path[512];
     struct pz_error error = {0};
-    (void)snprintf(path, sizeof path, "%s/../../definitions/%s.tws", TEST_DATA, name);
-    FILE *in = fopen(path, "r");
+    FILE *in = fopen(text_of("%s/../../definitions/%s.tws", TEST_DATA, name), "r");
     assert_non_null(in);
     const size_t length = fread(text, 1, sizeof text, in);
     (void)fclose(in);

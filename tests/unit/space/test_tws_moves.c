@@ -85,13 +85,12 @@ TEST(a_move_that_equals_the_power_of_another_can_be_chosen)
 {
     static const char *const a =
         "Set E 8 1\nMove A\nE\n2 3 4 5 6 7 8 1\nEnd\nMove B\nE\n2 1 3 4 5 6 7 8\nEnd\n";
-    char text[512];
-    (void)snprintf(text, sizeof text, "%sMove H\nE\n3 4 5 6 7 8 1 2\nEnd\n", a);
+    const char *text = text_of("%sMove H\nE\n3 4 5 6 7 8 1 2\nEnd\n", a);
     check_some(text, "H", "A2 A4 A2'", "A2:A4");
     check_some(text, "H'", "A2 A2'", "A2");
     check_some(text, "A,H", "A A2 A3 A4 A3' A2' A'", "A");
     /* Called as the power that it is, it keeps its own powers, too. */
-    (void)snprintf(text, sizeof text, "%sMove A2\nE\n3 4 5 6 7 8 1 2\nEnd\n", a);
+    text = text_of("%sMove A2\nE\n3 4 5 6 7 8 1 2\nEnd\n", a);
     check_some(text, "A2", "A2 A4 A2'", "A2:A4");
     check_some(text, "A2'", "A2 A2'", "A2'");
     check_some(text, "A4", "A4", "A4");

@@ -101,7 +101,6 @@ backup_test(a_backup_comes_back_with_everything)
     struct backup *backup = *state;
     struct fixture *fixture = backup->fixture;
     struct stat file;
-    char data[128];
     fill(fixture);
     fixture_ok(back_up(backup));
     assert_true(backup->reports > 0);
@@ -113,8 +112,7 @@ backup_test(a_backup_comes_back_with_everything)
     fixture_ok(forget_job(fixture->store, 1, &fixture->error));
     fixture_close(fixture);
     fixture_ok(restore(backup));
-    (void)snprintf(data, sizeof data, "%s/data.mdb", fixture->directory);
-    assert_int_equal(stat(data, &file), 0);
+    assert_int_equal(stat(text_of("%s/data.mdb", fixture->directory), &file), 0);
     assert_int_equal(file.st_mode & 0777, 0600);
     fixture_open(fixture);
     assert_int_equal(small_table_read(fixture, &table), PZ_OK);
@@ -174,9 +172,7 @@ backup_test(a_file_that_is_there_is_not_overwritten)
 {
     struct backup *backup = *state;
     fill(backup->fixture);
-    FILE *file = fopen(backup->file, "we");
-    assert_non_null(file);
-    (void)fclose(file);
+    write_text(backup->file, "");
     assert_int_equal(back_up(backup), PZ_STORAGE);
     assert_non_null(strstr(backup->fixture->error.text, "is there already"));
 }
@@ -196,14 +192,12 @@ backup_test(a_damaged_backup_is_refused_and_what_was_there_stays)
 {
     struct backup *backup = *state;
     struct fixture *fixture = backup->fixture;
-    char part[128];
     fill(fixture);
     fixture_ok(back_up(backup));
     flip(backup->file, (off_t)backup->result.bytes / 2, 0x40);
     assert_int_equal(restore(backup), PZ_STORAGE);
     assert_non_null(strstr(fixture->error.text, backup->file)); /* not only the copy's own name */
-    (void)snprintf(part, sizeof part, "%s/data.mdb.part", fixture->directory);
-    assert_false(is_there(part));
+    assert_false(is_there(text_of("%s/data.mdb.part", fixture->directory)));
     fixture_open(fixture);
     assert_int_equal(small_table_read(fixture, &table), PZ_OK);
 }
@@ -233,16 +227,14 @@ backup_test(a_backup_that_was_written_to_or_copied_by_hand_is_accepted)
 {
     struct backup *backup = *state;
     struct fixture *fixture = backup->fixture;
-    char data[128];
     fill(fixture);
     fixture_ok(back_up(backup));
     fixture_ok(restore(backup));
     fixture_open(fixture);
     add_job(fixture);
     fixture_close(fixture);
-    (void)snprintf(data, sizeof data, "%s/data.mdb", fixture->directory);
     (void)unlink(backup->file);
-    assert_int_equal(rename(data, backup->file), 0);
+    assert_int_equal(rename(text_of("%s/data.mdb", fixture->directory), backup->file), 0);
     fixture_ok(restore(backup));
     fixture_open(fixture);
     assert_int_equal(small_table_read(fixture, &table), PZ_OK);
@@ -315,11 +307,7 @@ backup_test(a_refused_restore_names_the_file_that_it_was_given)
     expect_refusal(backup, backup->fixture->directory, "Is a directory");
     expect_refusal(backup, "/dev/null", "is empty");
     expect_refusal(backup, "/nowhere/at/all", "No such file");
-    FILE *file = fopen(backup->file, "we");
-    assert_non_null(file);
-    for (unsigned i = 0; i < 10000; i++)
-        (void)fputc('x', file);
-    assert_int_equal(fclose(file), 0);
+    write_text(backup->file, text_of("%08000d", 0)); /* more than a page */
     expect_refusal(backup, backup->file, "is damaged: page 0");
     assert_null(strstr(backup->fixture->error.text, "restore it"));
 }

@@ -299,9 +299,7 @@ store_test(two_tables_are_written_side_by_side)
     struct table_writer *writers[TABLES];
     struct keys keys = keys_make(300000, 1, 80);
     for (int i = 0; i < TABLES; i++) {
-        char name[16];
-        (void)snprintf(name, sizeof name, "t%d", i);
-        struct table_record about = about_runs(name, 1);
+        struct table_record about = about_runs(text_of("t%d", i), 1);
         fixture_ok(table_writer_new(fixture->store, &about, &writers[i], &fixture->error));
     }
     for (int i = TABLES - 1; i >= 0; i--)
@@ -311,11 +309,9 @@ store_test(two_tables_are_written_side_by_side)
         fixture_ok(table_writer_finish(writers[i], &about, &fixture->error));
     assert_int_equal(tables_listed(fixture), TABLES);
     for (int i = 0; i < TABLES; i++) {
-        char name[16];
         struct table_view *view;
         struct collected collected = {.keys = keys, .same = true};
-        (void)snprintf(name, sizeof name, "t%d", i);
-        fixture_ok(table_view_open(fixture->store, name, &view, &fixture->error));
+        fixture_ok(table_view_open(fixture->store, text_of("t%d", i), &view, &fixture->error));
         fixture_ok(table_view_runs(view, compare_run, &collected, &fixture->error));
         assert_true(collected.same && collected.seen == keys.count);
         table_view_close(view);

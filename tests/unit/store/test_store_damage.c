@@ -69,9 +69,8 @@ static void write_format(struct fixture *fixture, const uint8_t *value, size_t l
 /* Expects that the store does not open, says so with these words, and leaves its file as it is. */
 static void expect_format_refused(struct fixture *fixture, const char *words)
 {
-    char path[128];
     struct stat before, after;
-    (void)snprintf(path, sizeof path, "%s/data.mdb", fixture->directory);
+    const char *path = text_of("%s/data.mdb", fixture->directory);
     assert_int_equal(stat(path, &before), 0);
     assert_int_equal(store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error),
                      PZ_UNSUPPORTED);
@@ -324,11 +323,9 @@ store_test(a_file_that_was_cut_short_is_refused)
 {
     struct fixture *fixture = *state;
     struct small_table small = {.name = "t", .chunks = 20, .length = 60000};
-    char path[128];
     small_table_store(fixture, &small);
     fixture_close(fixture);
-    (void)snprintf(path, sizeof path, "%s/data.mdb", fixture->directory);
-    assert_int_equal(truncate(path, 500000), 0);
+    assert_int_equal(truncate(text_of("%s/data.mdb", fixture->directory), 500000), 0);
     assert_int_equal(store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error),
                      PZ_STORAGE);
     fixture->store = NULL;

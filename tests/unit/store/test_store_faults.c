@@ -16,10 +16,8 @@ store_test(a_second_opening_is_refused_with_the_owners_number)
 {
     struct fixture *fixture = *state;
     struct store *second;
-    char pid[32];
     assert_int_equal(store_open(fixture->directory, &fixture->options, &second, &fixture->error), PZ_BUSY);
-    (void)snprintf(pid, sizeof pid, "process %ld", (long)getpid());
-    assert_non_null(strstr(fixture->error.text, pid));
+    assert_non_null(strstr(fixture->error.text, text_of("process %ld", (long)getpid())));
     (void)fixture_add_job(fixture, "q");
 }
 
@@ -48,7 +46,6 @@ static int open_and_wait(struct fixture *fixture)
 closed_test(another_process_is_refused_until_the_owner_is_gone)
 {
     struct fixture *fixture = *state;
-    char pid[32];
     pid_t child = fork();
     if (child == 0)
         _exit(open_and_wait(fixture));
@@ -66,8 +63,7 @@ closed_test(another_process_is_refused_until_the_owner_is_gone)
     (void)waitpid(child, NULL, 0);
     if (ended == 0) { /* else the child met this process's short-lived store; nothing was learnt */
         assert_int_equal(status, PZ_BUSY);
-        (void)snprintf(pid, sizeof pid, "process %ld", (long)child);
-        assert_non_null(strstr(fixture->error.text, pid));
+        assert_non_null(strstr(fixture->error.text, text_of("process %ld", (long)child)));
     }
     fixture_open(fixture);
 }
@@ -113,10 +109,9 @@ closed_test(a_missing_directory_is_named)
  * empty. */
 static void lay_begun_file(const struct fixture *fixture, bool first, bool second, off_t length)
 {
-    char path[128];
     uint8_t meta[512];
     const long page_bytes = sysconf(_SC_PAGESIZE);
-    (void)snprintf(path, sizeof path, "%s/data.mdb", fixture->directory);
+    const char *path = text_of("%s/data.mdb", fixture->directory);
     (void)unlink(path);
     MDB_env *env;
     assert_int_equal(mdb_env_create(&env), 0);
@@ -152,8 +147,7 @@ closed_test(a_database_that_was_only_begun_begins_again)
 closed_test(a_short_file_with_a_commit_or_of_another_make_is_refused_and_left)
 {
     struct fixture *fixture = *state;
-    char path[128];
-    (void)snprintf(path, sizeof path, "%s/data.mdb", fixture->directory);
+    const char *path = text_of("%s/data.mdb", fixture->directory);
     for (unsigned i = 0; i < 2; i++) {
         fixture_open(fixture);
         (void)fixture_add_job(fixture, "q");
@@ -321,8 +315,7 @@ closed_test(a_full_disk_refuses_the_start_and_ends_no_process)
 {
     struct fixture *fixture = *state;
     for (unsigned kilobytes = 4; kilobytes <= 48; kilobytes += 4) {
-        char size[32];
-        (void)snprintf(size, sizeof size, "size=%uk", kilobytes);
+        const char *size = text_of("size=%uk", kilobytes);
         if (!mount_small(fixture->directory, size)) {
             fixture_open(fixture);
             skip();

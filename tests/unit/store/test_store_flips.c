@@ -210,11 +210,10 @@ static int one_round(struct fixture *fixture)
 static void flip_rounds(struct fixture *fixture, unsigned rounds, unsigned flips, uint64_t seed,
                         bool small_pages)
 {
-    char path[128];
     size_t length;
     unsigned findings[FINDINGS] = {0};
     struct random random = {seed};
-    (void)snprintf(path, sizeof path, "%s/data.mdb", fixture->directory);
+    const char *path = text_of("%s/data.mdb", fixture->directory);
     fill(fixture);
     uint8_t *whole = read_whole(path, &length);
     if (length == 0)

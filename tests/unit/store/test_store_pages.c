@@ -31,19 +31,15 @@ static uint16_t get16(const uint8_t *at)
 static void file_load(struct fixture *fixture, struct file *file)
 {
     struct small_table table = {.name = "t", .chunks = 3, .length = 30000};
-    char path[128];
     struct stat about;
     small_table_store(fixture, &table);
     for (unsigned i = 0; i < JOBS; i++) {
-        char question[400];
-        (void)snprintf(question, sizeof question, "%0390u", i);
-        struct job_record job = job_of("slide:2x2", question);
+        struct job_record job = job_of("slide:2x2", text_of("%0390u", i));
         fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
         job_record_clear(&job);
     }
     fixture_close(fixture);
-    (void)snprintf(path, sizeof path, "%s/data.mdb", fixture->directory);
-    int from = open(path, O_RDONLY | O_CLOEXEC);
+    int from = open(text_of("%s/data.mdb", fixture->directory), O_RDONLY | O_CLOEXEC);
     assert_true(from >= 0);
     assert_int_equal(fstat(from, &about), 0);
     file->length = (size_t)about.st_size;

@@ -22,8 +22,7 @@ static enum pz_status add(struct fixture *fixture)
 store_test(nothing_is_acknowledged_while_the_directory_is_away)
 {
     struct fixture *fixture = *state;
-    char away[128];
-    (void)snprintf(away, sizeof away, "%s-away", fixture->directory);
+    const char *away = text_of("%s-away", fixture->directory);
     fixture_ok(add(fixture));
     assert_int_equal(rename(fixture->directory, away), 0);
     assert_int_equal(add(fixture), PZ_STORAGE);
@@ -55,9 +54,8 @@ store_test(nothing_is_acknowledged_into_a_file_that_was_replaced)
 store_test(a_job_written_behind_is_tried_again_when_the_directory_is_back)
 {
     struct fixture *fixture = *state;
-    char away[128];
     struct job_record job = job_of("slide:2x2", ""), read;
-    (void)snprintf(away, sizeof away, "%s-away", fixture->directory);
+    const char *away = text_of("%s-away", fixture->directory);
     assert_int_equal(rename(fixture->directory, away), 0);
     fixture_ok(store_job_add_async(fixture->store, &job, NULL, &fixture->error));
     assert_int_equal(add(fixture), PZ_STORAGE);
@@ -82,8 +80,7 @@ store_test(a_removal_that_failed_takes_no_waiting_write_along)
     struct fixture *fixture = *state;
     struct job_record job = job_of("slide:2x2", "");
     struct awaited forgotten;
-    char away[128];
-    (void)snprintf(away, sizeof away, "%s-away", fixture->directory);
+    const char *away = text_of("%s-away", fixture->directory);
     fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
     assert_int_equal(rename(fixture->directory, away), 0);
     for (uint32_t level = 0; level < 3; level++)
@@ -117,8 +114,7 @@ store_test(garbage_that_cannot_be_collected_now_is_not_forgotten)
     struct small_table table = {.name = "t", .chunks = 10, .length = 500000, .seed = 1};
     const struct store_ack ack = {move_away, fixture};
     struct store_stats before, after;
-    char away[128];
-    (void)snprintf(away, sizeof away, "%s-away", fixture->directory);
+    const char *away = text_of("%s-away", fixture->directory);
     fixture->options.size_limit = 64 << 20;
     fixture_reopen(fixture);
     fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
@@ -142,17 +138,12 @@ store_test(links_in_the_place_of_the_database_s_files_are_not_followed)
     static const char *const names[] = {"owner", "data.mdb", "lock.mdb"};
     struct fixture *fixture = *state;
     struct stat about;
-    char precious[128];
     fixture_close(fixture);
-    (void)snprintf(precious, sizeof precious, "%s.precious", fixture->directory);
-    FILE *file = fopen(precious, "we");
-    assert_non_null(file);
-    assert_true(fputs("keep", file) >= 0);
-    assert_int_equal(fclose(file), 0);
+    const char *precious = text_of("%s.precious", fixture->directory);
+    write_text(precious, "keep");
     for (unsigned i = 0; i < 3; i++) {
-        char path[128], aside[128];
-        (void)snprintf(path, sizeof path, "%s/%s", fixture->directory, names[i]);
-        (void)snprintf(aside, sizeof aside, "%s.aside", fixture->directory);
+        const char *path = text_of("%s/%s", fixture->directory, names[i]);
+        const char *aside = text_of("%s.aside", fixture->directory);
         assert_int_equal(rename(path, aside), 0);
         assert_int_equal(symlink(precious, path), 0);
         assert_int_equal(store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error),
@@ -181,9 +172,8 @@ store_test(a_file_that_may_not_be_written_to_is_named)
     }
     assert_int_equal(chown(fixture->directory, user, (gid_t)-1), 0);
     for (unsigned i = 0; i < 3; i++) {
-        char words[160];
         path_in(path, fixture->directory, names[i]);
-        (void)snprintf(words, sizeof words, "%s: Permission denied", path);
+        const char *words = text_of("%s: Permission denied", path);
         assert_int_equal(chmod(path, 0400), 0);
         assert_int_equal(seteuid(user), 0);
         const enum pz_status status =

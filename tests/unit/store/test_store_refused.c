@@ -29,9 +29,7 @@ static const struct small_table table = {.name = "kept", .job = 1, .chunks = 5, 
 static void fill(struct fixture *fixture)
 {
     for (unsigned i = 0; i < JOBS; i++) {
-        char question[16];
-        (void)snprintf(question, sizeof question, "q%u", i);
-        struct job_record job = job_of("slide:2x2", question);
+        struct job_record job = job_of("slide:2x2", text_of("q%u", i));
         fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
         fixture_ok(store_level_put(fixture->store, job.id, 0, 1, &fixture->error));
         job_record_clear(&job);

@@ -123,11 +123,10 @@ store_test(distances_take_as_many_bytes_as_they_need)
                                         EXPLORE_COST_MAX};
     struct fixture *fixture = *state;
     for (unsigned i = 0; i < sizeof farthest / sizeof *farthest; i++) {
-        char name[16];
         struct table_view *view;
         struct keys keys = keys_make(5000, 1, farthest[i]);
         keys.distances[17] = farthest[i];
-        (void)snprintf(name, sizeof name, "t%u", i);
+        const char *name = text_of("t%u", i);
         store_runs(fixture, name, &keys);
         fixture_ok(table_view_open(fixture->store, name, &view, &fixture->error));
         for (size_t k = 0; k < keys.count; k++) {

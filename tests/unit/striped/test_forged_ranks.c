@@ -120,10 +120,9 @@ static void check_later_forgeries(enum engine engine, const char *puzzle, uint32
                                   const struct forgery *forgeries, size_t count, unsigned spared)
 {
     for (size_t i = 0; i < count; i++) {
-        char expected[256];
         char said[512];
         int status = run_forged(engine, puzzle, depth, &forgeries[i], spared, said);
-        (void)snprintf(expected, sizeof expected, "rank 0: rank 1 sent %s\n", forgeries[i].says);
+        const char *expected = text_of("rank 0: rank 1 sent %s\n", forgeries[i].says);
         if (status != RANK_FAILED || strcmp(said, expected) != 0)
             fail_msg("forgery %zu ends with %d and says: %s, not: %s", i, status, said, expected);
     }

@@ -98,14 +98,12 @@ TEST(towers_of_hanoi_have_the_published_number_of_edges)
     for (unsigned pegs = 3; pegs <= 5; pegs++) {
         for (unsigned discs = 1; discs <= 5; discs++) {
             struct told told;
-            char puzzle[32];
             uint64_t all = 1, fewer = 1;
             for (unsigned i = 0; i < discs; i++) {
                 all *= pegs;
                 fewer *= pegs - 2;
             }
-            (void)snprintf(puzzle, sizeof puzzle, "hanoi:%u,%u", pegs, discs);
-            struct pz_space *space = plain_open(puzzle, NULL, NULL, NULL, NULL);
+            struct pz_space *space = plain_open(text_of("hanoi:%u,%u", pegs, discs), NULL, NULL, NULL, NULL);
             explore(space, (struct explore_request){0}, &told);
             assert_int_equal(told.edges, 2 * pegs * (pegs - 1) * (all - fewer) / 4);
             space_close(space);
