@@ -88,13 +88,19 @@ static inline long logged_level(const struct daemon *daemon, const char *event)
  * on. A scenario returns false when the job was over before it could be cut off, which proves nothing: it is
  * then played again with a fresh daemon.
  */
-typedef bool scenario(struct daemon *daemon);
+typedef bool scenario(struct daemon *daemon, const void *job);
 enum { TRIALS = 100 };
 
-static inline void play(void **state, scenario *played)
+/* A job of most scenarios, and its depth in the end. */
+struct exploration {
+    const char *line;
+    uint32_t depth;
+};
+
+static inline void play(void **state, scenario *played, const void *job)
 {
     for (unsigned i = 0; i < TRIALS; i++) {
-        if (played(*state))
+        if (played(*state, job))
             return;
         assert_int_equal(daemon_teardown(state), 0);
         assert_int_equal(daemon_setup(state), 0);

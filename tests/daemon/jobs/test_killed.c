@@ -40,11 +40,12 @@ static bool await_start(struct daemon *daemon)
     return goes_on;
 }
 
-static bool kill_again_and_again(struct daemon *daemon, const char *line, long depth)
+static bool kill_again_and_again(struct daemon *daemon, const void *job)
 {
+    const struct exploration *exploration = job;
     daemon_stop(daemon);
     start_with(daemon, "100ms");
-    submit(daemon, line);
+    submit(daemon, exploration->line);
     for (unsigned life = 1; life < LIVES; life++) {
         const unsigned saved = logged(daemon, "event=checkpoint-saved");
         const bool goes_on = life % 2 == 1 ? await_another_save(daemon, saved) : await_start(daemon);
@@ -56,40 +57,25 @@ static bool kill_again_and_again(struct daemon *daemon, const char *line, long d
     }
     struct client *client = client_new(daemon);
     await_end(client, 1);
-    assert_int_equal(strtol(value_of(client_result(client, 1), "depth"), NULL, 10), depth);
-    expect_fields(client_result(client, 1), "planes=disk");
+    assert_int_equal(number_of(client_result(client, 1), "depth"), exploration->depth);
+    expect_fields(client->line, "planes=disk");
     client_free(client);
     assert_int_equal(logged(daemon, "event=ended-while-running"), LIVES - 1);
     assert_int_equal(logged(daemon, "event=checkpoint-refused"), 0);
     return true;
 }
 
-static bool kill_dense(struct daemon *daemon)
-{
-    return kill_again_and_again(daemon, DENSE_DISK, DENSE_LEVEL);
-}
-
-static bool kill_striped(struct daemon *daemon)
-{
-    return kill_again_and_again(daemon, STRIPED_DISK, STRIPED_LEVEL);
-}
-
-static bool kill_ranked(struct daemon *daemon)
-{
-    return kill_again_and_again(daemon, RANKED_DISK, RANKED_LEVEL);
-}
-
 SPECIFICATION(a_dense_job_on_disk_that_gets_further_at_every_other_kill_goes_on)
 {
-    play(state, kill_dense);
+    play(state, kill_again_and_again, &(const struct exploration){DENSE_DISK, DENSE_LEVEL});
 }
 
 SPECIFICATION(a_striped_job_on_disk_that_gets_further_at_every_other_kill_goes_on)
 {
-    play(state, kill_striped);
+    play(state, kill_again_and_again, &(const struct exploration){STRIPED_DISK, STRIPED_LEVEL});
 }
 
 SPECIFICATION(a_ranked_job_on_disk_that_gets_further_at_every_other_kill_goes_on)
 {
-    play(state, kill_ranked);
+    play(state, kill_again_and_again, &(const struct exploration){RANKED_DISK, RANKED_LEVEL});
 }

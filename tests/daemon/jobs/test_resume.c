@@ -10,12 +10,13 @@
 /* ---- scenarios ---- */
 
 /* Each life leaves a checkpoint, so the daemon's end is never blamed on the job. */
-static bool kill_twice(struct daemon *daemon, const char *line, uint32_t depth)
+static bool kill_twice(struct daemon *daemon, const void *job)
 {
+    const struct exploration *exploration = job;
     daemon_stop(daemon);
     unsigned saved = logged(daemon, "event=checkpoint-saved");
     start_with(daemon, "20ms");
-    submit(daemon, line);
+    submit(daemon, exploration->line);
     for (long life = 0; life < 2; life++) {
         if (!await_level(daemon, MIDDLE - 6 + 6 * life, true) || !await_another_save(daemon, saved))
             return false;
@@ -25,24 +26,14 @@ static bool kill_twice(struct daemon *daemon, const char *line, uint32_t depth)
         saved = logged(daemon, "event=checkpoint-saved");
         start_with(daemon, "20ms");
     }
-    check_end(daemon, depth);
+    check_end(daemon, exploration->depth);
     assert_true(logged_level(daemon, "event=job-resumed") >= 0);
     return true;
 }
 
-static bool kill_dense(struct daemon *daemon)
-{
-    return kill_twice(daemon, DENSE, DENSE_DEPTH);
-}
-
-static bool kill_striped(struct daemon *daemon)
-{
-    return kill_twice(daemon, STRIPED, STRIPED_DEPTH);
-}
-
 SPECIFICATION(a_killed_dense_exploration_goes_on)
 {
-    play(state, kill_dense);
+    play(state, kill_twice, &(const struct exploration){DENSE, DENSE_DEPTH});
 #ifndef PUZZLED_SANITIZED
     /* the table, too: the deepest boards are as deep by it */
     struct client *client = client_new(*state);
@@ -58,7 +49,7 @@ SPECIFICATION(a_killed_dense_exploration_goes_on)
 
 SPECIFICATION(a_killed_striped_exploration_goes_on)
 {
-    play(state, kill_striped);
+    play(state, kill_twice, &(const struct exploration){STRIPED, STRIPED_DEPTH});
 }
 
 /* ---- planes on disk: the first levels leave no checkpoint ---- */
@@ -74,13 +65,11 @@ enum { PLANES_DEPTH = 24, LEVELS_DEPTH = 24, LITTLE_KIB = 1024 };
 #endif
 
 /* Of the dense engine, and of the striped one with its table. */
-static const struct on_disk {
-    const char *line;
-    uint32_t depth;
-} dense_on_disk = {PLANES, PLANES_DEPTH}, striped_on_disk = {LEVELS, LEVELS_DEPTH};
+static const struct exploration dense_on_disk = {PLANES, PLANES_DEPTH},
+                                striped_on_disk = {LEVELS, LEVELS_DEPTH};
 
 /* Asks for more than so little scratch space holds. */
-static void submit_too_full(struct daemon *daemon, const struct on_disk *job)
+static void submit_too_full(struct daemon *daemon, const struct exploration *job)
 {
     submit(daemon, text_of("%s disk=%dK", job->line, LITTLE_KIB));
 }
@@ -106,11 +95,12 @@ static void await_answer(const struct daemon *daemon)
 }
 
 /* Kills the daemon once and stops it once; each time the job goes on from the pieces on disk. */
-static bool cut_off_on_disk(struct daemon *daemon, const struct on_disk *job)
+static bool cut_off_on_disk(struct daemon *daemon, const void *job)
 {
+    const struct exploration *exploration = job;
     daemon_stop(daemon);
     start_with(daemon, "1ms");
-    submit(daemon, job->line);
+    submit(daemon, exploration->line);
     if (!await_level(daemon, 18, false))
         return false;
     daemon_kill(daemon);
@@ -128,7 +118,7 @@ static bool cut_off_on_disk(struct daemon *daemon, const struct on_disk *job)
         return false;
     assert_int_equal(scratches(daemon), 1);
     start_with(daemon, "1ms");
-    check_end(daemon, job->depth);
+    check_end(daemon, exploration->depth);
     assert_int_equal(logged(daemon, "event=job-resumed"), 2);
     assert_true(logged_level(daemon, "event=job-resumed") >= 20);
     assert_int_equal(logged(daemon, "event=checkpoint-refused"), 0);
@@ -136,28 +126,18 @@ static bool cut_off_on_disk(struct daemon *daemon, const struct on_disk *job)
     return true;
 }
 
-static bool cut_off_dense(struct daemon *daemon)
-{
-    return cut_off_on_disk(daemon, &dense_on_disk);
-}
-
-static bool cut_off_striped(struct daemon *daemon)
-{
-    return cut_off_on_disk(daemon, &striped_on_disk);
-}
-
 SPECIFICATION(a_dense_exploration_on_disk_that_was_cut_off_goes_on)
 {
-    play(state, cut_off_dense);
+    play(state, cut_off_on_disk, &dense_on_disk);
 }
 
 SPECIFICATION(a_striped_exploration_on_disk_that_was_cut_off_goes_on)
 {
-    play(state, cut_off_striped);
+    play(state, cut_off_on_disk, &striped_on_disk);
 }
 
 /* A restart lies between the stop and the second asking. */
-static void check_full_disk(struct daemon *daemon, const struct on_disk *job)
+static void check_full_disk(struct daemon *daemon, const struct exploration *job)
 {
     daemon_stop(daemon);
     start_with(daemon, "1ms");
@@ -215,7 +195,7 @@ SPECIFICATION(a_stopped_exploration_that_is_forgotten_leaves_no_scratch_space)
 }
 
 /* The 7-tile databases of 4x4 take seconds, so that it is not done before the kill. */
-static bool kill_a_build(struct daemon *daemon)
+static bool kill_a_build(struct daemon *daemon, const void *job)
 {
 #ifdef PUZZLED_SANITIZED
     const char *partition = "6-6-3";
@@ -243,7 +223,7 @@ static bool kill_a_build(struct daemon *daemon)
 
 SPECIFICATION(a_killed_build_of_pattern_databases_begins_again)
 {
-    play(state, kill_a_build);
+    play(state, kill_a_build, NULL);
 }
 
 /* Korf's boards 5 and 11, with their published lengths: seconds by Manhattan distance. */
@@ -298,8 +278,9 @@ static uint64_t expanded(struct client *client, unsigned job, const struct deepe
     return number_of(client_result(client, job), "expanded");
 }
 
-static bool kill_and_stop_a_deepening(struct daemon *daemon, const struct deepening *asked)
+static bool kill_and_stop_a_deepening(struct daemon *daemon, const void *job)
 {
+    const struct deepening *asked = job;
     daemon_stop(daemon);
     start_with(daemon, "20ms");
     if (asked->file != NULL)
@@ -331,24 +312,14 @@ static bool kill_and_stop_a_deepening(struct daemon *daemon, const struct deepen
     return true;
 }
 
-static bool kill_by_manhattan(struct daemon *daemon)
-{
-    return kill_and_stop_a_deepening(daemon, &by_manhattan);
-}
-
-static bool kill_by_orbits(struct daemon *daemon)
-{
-    return kill_and_stop_a_deepening(daemon, &by_orbits);
-}
-
 SPECIFICATION(a_killed_or_stopped_deepening_goes_on)
 {
-    play(state, kill_by_manhattan);
+    play(state, kill_and_stop_a_deepening, &by_manhattan);
 }
 
 SPECIFICATION(a_killed_or_stopped_search_by_orbits_goes_on)
 {
-    play(state, kill_by_orbits);
+    play(state, kill_and_stop_a_deepening, &by_orbits);
 }
 
 /* As a daemon leaves it that is killed between the end of a table and the end of its job. */
