@@ -251,41 +251,18 @@ SPECIFICATION(a_reload_takes_limits_over_and_names_what_needs_a_restart)
 /* conf/puzzled.conf names every key, and its values are accepted. */
 SPECIFICATION(the_shipped_file_describes_every_setting)
 {
-    static const char *const keys[] = {"socket",
-                                       "socket-mode",
-                                       "socket-group",
-                                       "listen",
-                                       "allow-remote-clients-without-authentication",
-                                       "state-directory",
-                                       "plugin-directory",
-                                       "metrics-listen",
-                                       "threads",
-                                       "memory",
-                                       "solves",
-                                       "connections",
-                                       "idle-timeout",
-                                       "stall-timeout",
-                                       "requests-per-second",
-                                       "queued-jobs",
-                                       "queued-jobs-per-client",
-                                       "jobs-per-visitor",
-                                       "memory-per-client",
-                                       "disk-per-client",
-                                       "tables-per-client",
-                                       "cancel-others",
-                                       "explore-first",
-                                       "kept-jobs",
-                                       "engine",
-                                       "dense-kernel",
-                                       "stripes",
-                                       "size",
-                                       "level"};
+#define SETTING(kind, field, section, key, ...) key,
+    static const char *const keys[] = {
+#include "daemon/settings/config.inc"
+    };
+#undef SETTING
     char text[1 << 14];
     char plain[1 << 14];
     FILE *file = fopen(SHIPPED_CONFIG, "re");
     assert_non_null(file);
     size_t length = fread(text, 1, sizeof text - 1, file);
     (void)fclose(file);
+    assert_true(length < sizeof text - 1);
     text[length] = '\0';
     size_t used = 0;
     for (size_t i = 0; i < length; i++) {

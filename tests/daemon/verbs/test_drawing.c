@@ -174,10 +174,9 @@ TEST_WITH(a_solution_that_is_a_line_is_drawn_on_its_board, NULL, NULL)
                         "line:line:1.38,1.88,0.24,0.74;1.38,2.38,2.24,0.24;3.38,1.88,0.24,0.74");
     assert_string_equal(client_next(client), "END");
     static const char *const wrong[] = {"0,0>0,2", "0,0>1,0>1,2", "0,0>1,1>0,2", "0,0>3,0>3,2>0,2", "x", ""};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         client_expect(client, text_of("DRAW linkup:ABA/...,from:0:0,to:0:2 ABA/... path=\"%s\"", wrong[i]),
                       "ERR bad-request fatal path=");
-    }
 }
 
 TEST_WITH(a_graph_has_every_state_with_its_moves, NULL, NULL)
