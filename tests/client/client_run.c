@@ -116,6 +116,13 @@ void check_run(struct client_run run, int code, const char *out)
     check_code(&run, code);
 }
 
+void check_whole(struct client_run run, int code, const char *out, const char *err)
+{
+    if (strcmp(run.err, err) != 0)
+        fail_msg("puzzlectl %s\nsays:\n%s\nexpected:\n%s", run.line, run.err, err);
+    check_run(run, code, out);
+}
+
 static void check_part(struct client_run *run, const char *stream, const char *part, int code)
 {
     if (strstr(stream, part) == NULL)

@@ -30,7 +30,9 @@ struct client_run client_run_with(const struct client_setting *setting, const st
 struct client_run client_run_alone(const char *line);
 void client_run_clear(struct client_run *result);
 
-#define CLIENT_RUN(steps, line) client_run_with(NULL, steps, sizeof(steps) / sizeof *(steps), line)
+#define CLIENT_RUN(steps, line) CLIENT_RUN_IN(NULL, steps, line)
+#define CLIENT_RUN_IN(setting, steps, line)                                                                  \
+    client_run_with(setting, steps, sizeof(steps) / sizeof *(steps), line)
 
 /* Runs a command of one request and one reply. */
 struct client_run client_run_once(const char *line, const char *request, const char *reply);
@@ -41,6 +43,8 @@ void check_once(const char *line, const char *request, const char *reply, int co
 void check_run(struct client_run run, int code, const char *out);
 void check_shows(struct client_run run, int code, const char *part);
 void check_says(struct client_run run, int code, const char *part);
+/* Checks all of both streams. */
+void check_whole(struct client_run run, int code, const char *out, const char *err);
 void check_contains(const char *text, const char *part);
 
 #endif

@@ -182,10 +182,7 @@ TEST(sample_and_deepest_print_a_board_a_line)
         {.request = "DEEPEST 2x2", .reply = "OK count=1 depth=6 total=1\nboard=0,3/2,1\nEND\n"},
         {.request = "DRAW 2x2 0,3/2,1",
          .reply = "OK count=1\nframe=0 board=0,3/2,1 drawing=\" . 3| 2 1\"\nEND\n"}};
-    struct client_run run = CLIENT_RUN(steps, "deepest 2x2 --show");
-    assert_string_equal(run.out, " . 3\n 2 1\n\n");
-    assert_string_equal(run.err, "(1 of 1 boards at 6 moves)\n");
-    client_run_clear(&run);
+    check_whole(CLIENT_RUN(steps, "deepest 2x2 --show"), 0, " . 3\n 2 1\n\n", "(1 of 1 boards at 6 moves)\n");
 }
 
 static void check_remark(const char *request, const char *command, const char *reply, const char *remark)
@@ -254,10 +251,7 @@ TEST(levels_are_drawn_or_plain)
     check_contains(chart.out, "4,003 states by distance (logarithmic)");
     check_contains(chart.out, "<title>level 2: 4,000</title>");
     client_run_clear(&chart);
-    chart = client_run_alone("levels 1 --format svgg");
-    check_contains(chart.err, "did you mean 'svg'?");
-    assert_int_equal(chart.code, 2);
-    client_run_clear(&chart);
+    check_says(client_run_alone("levels 1 --format svgg"), 2, "did you mean 'svg'?");
     check_once("levels 1 --examples 1", "LEVELS 1 examples=1",
                "OK count=1\nlevel=0 states=1 example=1,2/3,0\nEND\n", 0, "0\t1\t1,2/3,0\n");
     struct fake_step step = {.request = "LEVELS 1", .reply = reply};

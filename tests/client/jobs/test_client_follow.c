@@ -20,19 +20,11 @@ TEST(a_job_is_followed_to_its_end_and_its_result_printed)
          .reply = "OK job=1 state=queued\nEVENT seq=1 job=1 state=running level=4 seconds=5\nLOST n=3\n"
                   "EVENT seq=5 job=1 state=done\n"},
         {.request = "RESULT 1", .reply = result_1}};
-    struct client_run run = CLIENT_RUN(steps, "explore 3x3");
-    assert_string_equal(run.out, printed_1);
-    assert_string_equal(run.err, "");
-    assert_int_equal(run.code, 0);
-    client_run_clear(&run);
+    check_whole(CLIENT_RUN(steps, "explore 3x3"), 0, printed_1, "");
     const struct client_setting terminal = {.terminal = 1};
-    run = client_run_with(&terminal, steps, 3, "explore 3x3");
-    assert_string_equal(run.out, printed_1);
-    assert_string_equal(run.err, "\rjob 1  running  level 4  5.00 s\033[K\r\033[K");
-    client_run_clear(&run);
-    run = client_run_with(&terminal, steps, 3, "explore 3x3 --quiet");
-    assert_string_equal(run.err, "");
-    client_run_clear(&run);
+    check_whole(client_run_with(&terminal, steps, 3, "explore 3x3"), 0, printed_1,
+                "\rjob 1  running  level 4  5.00 s\033[K\r\033[K");
+    check_whole(client_run_with(&terminal, steps, 3, "explore 3x3 --quiet"), 0, printed_1, "");
 }
 
 TEST(watch_prints_every_event)
@@ -64,11 +56,7 @@ TEST(ctrl_c_into_a_pipe_leaves_and_says_how_to_come_back)
         {.request = "WATCH 3",
          .reply = "OK job=3 state=running\nEVENT seq=1 job=3 state=running\n",
          .then = FAKE_INTERRUPT}};
-    struct client_run run = CLIENT_RUN(steps, "solve 4x4 x");
-    assert_int_equal(run.code, 6);
-    assert_string_equal(run.err, "job 3 goes on; come back with: puzzlectl wait 3\n");
-    assert_string_equal(run.out, "");
-    client_run_clear(&run);
+    check_whole(CLIENT_RUN(steps, "solve 4x4 x"), 6, "", "job 3 goes on; come back with: puzzlectl wait 3\n");
 }
 
 TEST(ctrl_c_on_a_terminal_asks_and_detaches_by_default)
@@ -144,12 +132,9 @@ TEST(no_daemon_is_status_3_and_says_how_to_start_one)
 
 TEST(a_refusal_is_status_4_with_code_and_text)
 {
-    struct client_run run = client_run_once("distance 3x4 123", "DISTANCE 3x4 123",
-                                            "ERR bad-board fatal 3 cells given, 3x4 needs 12\n");
-    assert_int_equal(run.code, 4);
-    assert_string_equal(run.err, "puzzlectl: bad-board: 3 cells given, 3x4 needs 12\n");
-    assert_string_equal(run.out, "");
-    client_run_clear(&run);
+    check_whole(client_run_once("distance 3x4 123", "DISTANCE 3x4 123",
+                                "ERR bad-board fatal 3 cells given, 3x4 needs 12\n"),
+                4, "", "puzzlectl: bad-board: 3 cells given, 3x4 needs 12\n");
     check_says(client_run_once("cancel 1", "CANCEL 1", "ERR denied fatal job 1 is not yours but uid:0's\n"),
                4, "job 1 is not yours but root's");
     check_once("distance 3x4 123 --json", "DISTANCE 3x4 123", "ERR no-table fatal explore first\n", 4,

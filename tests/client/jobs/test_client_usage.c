@@ -115,10 +115,7 @@ TEST(commands_stand_in_groups_and_short_names_under_their_command)
 
 static void check_completion(const char *line, const char *out)
 {
-    struct client_run run = client_run_alone(line);
-    assert_string_equal(run.out, out);
-    assert_string_equal(run.err, "");
-    client_run_clear(&run);
+    check_whole(client_run_alone(line), 0, out, "");
 }
 
 TEST(completion_knows_commands_options_values_and_what_the_daemon_has)

@@ -129,8 +129,7 @@ TEST(many_boards_are_compared_in_one_table)
          .reply = "ERR bad-board fatal no\n"},
         {.request = "SOLVE 2x2 start=bad method=auto time=60s tool=compare",
          .reply = "ERR bad-board fatal no\n"}};
-    struct client_run run =
-        client_run_with(&input, steps, sizeof steps / sizeof *steps, "compare 2x2 - --csv --quiet");
+    struct client_run run = CLIENT_RUN_IN(&input, steps, "compare 2x2 - --csv --quiet");
     assert_string_equal(run.out, "board,method,partition,solvable,moves,at_least,reason,expanded,generated,"
                                  "seconds,waited_seconds,peak_bytes\n"
                                  "\"1,2/0,3\",idastar,manhattan,yes,1,,,1234,3,0.25,,4096\n");

@@ -22,11 +22,11 @@ TEST(a_grade_is_a_line_of_columns_or_an_object)
     static const char line[] = "grade sokoban - --csv";
     const struct client_setting setting = {.input = "####\n#@$.#\n####\n"};
     check_run(
-        client_run_with(&setting, solved, sizeof solved / sizeof *solved, line), 0,
+        CLIENT_RUN_IN(&setting, solved, line), 0,
         "title,board,solvable,pushes,moves,solutions,branching,wrong_turns,dead_turns,"
         "counterintuitive,positions,dead,piece_count,must_move,box_changes,decomposition,rating,difficulty\n"
         "\"\",\"####/#@$.#/####\",yes,1,3,2,2.0000,1,1,0,4,0.2500,1,1,0,0,2,easy\n");
-    check_run(client_run_with(&setting, solved, sizeof solved / sizeof *solved, "grade sokoban - --json"), 0,
+    check_run(CLIENT_RUN_IN(&setting, solved, "grade sokoban - --json"), 0,
               "{\"board\":\"####/#@$.#/####\",\"solvable\":\"yes\",\"pushes\":1,"
               "\"moves\":3,\"solutions\":2,\"branching\":2.0,\"wrong_turns\":1,\"dead_turns\":1,"
               "\"counterintuitive\":0,\"positions\":4,\"dead\":0.25,\"piece_count\":1,\"must_move\":1,"
@@ -36,7 +36,7 @@ TEST(a_grade_is_a_line_of_columns_or_an_object)
 TEST(a_grade_is_a_line_a_figure_in_a_pipe_too)
 {
     const struct client_setting setting = {.input = "####\n#@$.#\n####\n"};
-    check_run(client_run_with(&setting, solved, sizeof solved / sizeof *solved, "grade sokoban -"), 0,
+    check_run(CLIENT_RUN_IN(&setting, solved, "grade sokoban -"), 0,
               "####/#@$.#/####\n"
               "  solvable          yes\n"
               "  pushes            1\n"
@@ -77,7 +77,7 @@ TEST(a_refused_board_has_a_line_and_does_not_end_the_list)
         {.request = "RESULT 1",
          .reply = "OK job=1 kind=solve puzzle=slide:3x3 state=done solvable=no moves=-1 solutions=0\n"}};
     const struct client_setting setting = {.input = "1,1,1\n1,2,3/4,5,6/8,7,0\n"};
-    check_run(client_run_with(&setting, steps, sizeof steps / sizeof *steps, "grade 3x3 - --csv"), 4,
+    check_run(CLIENT_RUN_IN(&setting, steps, "grade 3x3 - --csv"), 4,
               "title,board,solvable,moves,multi_moves,solutions,branching,wrong_turns,dead_turns,"
               "counterintuitive,positions,dead,piece_count,must_move,rating,difficulty\n"
               "\"\",\"1,1,1\",\"error bad-board: line 1: 3 cells given\",,,,,,,,,,,,,\n"
@@ -100,10 +100,7 @@ TEST(a_stopped_board_does_not_hide_a_refused_one)
         {.request = "RESULT 1",
          .reply = "OK job=1 kind=solve puzzle=slide:3x3 state=stopped solvable=unknown reason=time\n"}};
     const struct client_setting setting = {.input = "1,1,1\n1,2,3/4,5,6/8,7,0\n"};
-    struct client_run run =
-        client_run_with(&setting, steps, sizeof steps / sizeof *steps, "grade 3x3 - --csv");
-    assert_int_equal(run.code, 4);
-    client_run_clear(&run);
+    check_says(CLIENT_RUN_IN(&setting, steps, "grade 3x3 - --csv"), 4, "");
 }
 
 TEST(a_file_that_is_not_there_is_named)

@@ -34,17 +34,13 @@ static const struct client_setting input = {.input = "# mine\n" BOARD "\tR\n"
 
 TEST(solutions_are_optimal_too_long_valid_or_wrong)
 {
-    struct client_run run =
-        client_run_with(&input, steps, sizeof steps / sizeof *steps, "verify 3x3 - --time 9s");
-    assert_int_equal(run.code, 4);
-    assert_string_equal(
-        run.out, BOARD
-        "\t1\toptimal\n" BOARD "\t3\ttoo long by 2\n" BOARD
-        "\t1\twrong: it ends at b, which is no goal\n" BOARD "\t\twrong: path=: move 1, 'D', cannot be made\n"
-        "123\t\tunreadable: no path: a line is a board, a tab or a blank, and its moves\n" BOARD
-        "\t2\tvalid\n");
-    client_run_clear(&run);
-    run = client_run_with(&input, steps, sizeof steps / sizeof *steps, "verify 3x3 - --time 9s --csv");
+    check_run(CLIENT_RUN_IN(&input, steps, "verify 3x3 - --time 9s"), 4,
+              BOARD "\t1\toptimal\n" BOARD "\t3\ttoo long by 2\n" BOARD
+                    "\t1\twrong: it ends at b, which is no goal\n" BOARD
+                    "\t\twrong: path=: move 1, 'D', cannot be made\n"
+                    "123\t\tunreadable: no path: a line is a board, a tab or a blank, and its moves\n" BOARD
+                    "\t2\tvalid\n");
+    struct client_run run = CLIENT_RUN_IN(&input, steps, "verify 3x3 - --time 9s --csv");
     assert_memory_equal(run.out,
                         "board,moves,optimum,verdict,text\n\"" BOARD "\",1,1,optimal,\"\"\n\"" BOARD
                         "\",3,1,too long,\"\"\n",
@@ -62,10 +58,7 @@ TEST(a_refusal_that_is_not_of_the_solution_ends_the_command)
         {.request = "SOLVE 3x3 start=" BOARD " tool=verify", .reply = "ERR busy retry the queue is full\n"}};
     static const struct fake_step key = {.request = "DRAW 3x3 " BOARD " path=R foo=1",
                                          .reply = "ERR bad-request fatal unknown key 'foo'\n"};
-    struct client_run run = client_run_with(&two, busy, 2, "verify 3x3 -");
-    assert_int_equal(run.code, 4);
-    assert_string_equal(run.out, "");
-    client_run_clear(&run);
+    check_run(client_run_with(&two, busy, 2, "verify 3x3 -"), 4, "");
     check_says(client_run_with(&two, &key, 1, "verify 3x3 - foo=1"), 4, "bad-request: unknown key 'foo'");
 }
 
