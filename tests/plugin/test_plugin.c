@@ -246,7 +246,7 @@ TEST(the_example_reads_prints_and_describes)
     uint8_t tokens[9];
     char text[PZ_TEXT_MAX];
     struct pz_space *space = plain_open("cube2", NULL, NULL, NULL, NULL);
-    assert_ok(space->puzzle->parse(space, "1234567.0000000", at, &error), error);
+    parse_state(space, "1234567.0000000", at);
     assert_true(space->puzzle->is_goal(space, at));
     unsigned count = space->puzzle->expand(space, at, PZ_NO_TOKEN, successors, tokens);
     assert_int_equal(count, 6);

@@ -61,7 +61,7 @@ static inline void names_check_table(const struct pz_space *space, const void *r
     *text = '\0';
     text += strlen(" root=");
     struct pz_space *other = plain_open(words, NULL, NULL, NULL, NULL);
-    assert_ok(other->puzzle->parse(other, text, state, &error), error);
+    parse_state(other, text, state);
     assert_ok(answer_table_name(other, state, 1, FROM_ROOT, again, &error), error);
     assert_string_equal(again, table);
     space_close(other);

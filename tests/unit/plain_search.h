@@ -6,9 +6,7 @@
 #ifndef PLAIN_SEARCH_H
 #define PLAIN_SEARCH_H
 
-#include "test_support.h"
-
-#include "space/registry.h"
+#include "some_space.h"
 
 enum { PLAIN_LEVELS_MAX = 1024 };
 

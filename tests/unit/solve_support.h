@@ -4,6 +4,7 @@
 #define SOLVE_SUPPORT_H
 
 #include "some_board.h"
+#include "some_space.h"
 
 #include "board/board.h"
 #include "solve/solve.h"

@@ -74,9 +74,8 @@ static inline int fixture_tear_down(void **state)
     struct fixture *fixture = *state;
     static const char *const files[] = {"data.mdb", "lock.mdb", "owner"};
     store_close(fixture->store);
-    for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++) {
+    for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++)
         (void)unlink(text_of("%s/%s", fixture->directory, files[i]));
-    }
     int left = rmdir(fixture->directory);
     free(fixture);
     return left;

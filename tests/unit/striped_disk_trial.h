@@ -5,7 +5,7 @@
 
 #include "number_puzzle.h"
 #include "resume_trial.h"
-#include "space/text/formats.h"
+#include "some_space.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -64,26 +64,10 @@ struct row {
 
 static inline struct pz_space *open_text(const struct row *row)
 {
-    static char file_text[1 << 20];
-    const char *text = row->psvn;
-    struct definition *definition = NULL;
-    struct pz_error error = {0};
-    struct pz_space *space = NULL;
     const struct pz_setup setup = {.size = "text", .start = row->start};
-    if (text == NULL) {
-        FILE *file = fopen(text_of("%s/../../definitions/%s", TEST_DATA, row->text), "r");
-        assert_non_null(file);
-        file_text[fread(file_text, 1, sizeof file_text - 1, file)] = '\0';
-        (void)fclose(file);
-        text = file_text;
-    }
     const bool tws = strstr(row->text, ".tws") != NULL;
-    assert_ok(definition_compile(tws ? DEFINITION_TWS : DEFINITION_PSVN, "text", text, strlen(text),
-                                 &definition, &error),
-              error);
-    assert_ok(definition_open(definition, &setup, &space, &error), error);
-    definition_release(definition);
-    return space;
+    return open_definition(tws ? DEFINITION_TWS : DEFINITION_PSVN,
+                           row->psvn != NULL ? row->psvn : definition_text(row->text), &setup);
 }
 
 static inline struct trial *trial_of(struct pz_space *space, unsigned threads, enum keep keep, uint32_t depth)
@@ -117,7 +101,7 @@ static inline struct trial *row_trial(const struct row *row, unsigned threads, e
         assert_ok(space_open(row->puzzle, &setup, &space, &error), error);
     struct trial *trial = trial_of(space, threads, keep, row->depth);
     if (row->start != NULL)
-        assert_ok(space->puzzle->parse(space, row->start, trial->root, &error), error);
+        parse_state(space, row->start, trial->root);
     else
         assert_ok(space->puzzle->root(space, trial->root, &error), error);
     return trial;

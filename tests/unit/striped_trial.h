@@ -3,7 +3,7 @@
 #ifndef STRIPED_TRIAL_H
 #define STRIPED_TRIAL_H
 
-#include "test_support.h"
+#include "some_space.h"
 
 #include "explore/explore.h"
 #include "explore/key/mix.h"
@@ -119,7 +119,7 @@ static inline enum pz_status trial_run(struct trial *trial)
     assert_int_equal(space_open(trial->puzzle, &setup, &space, &trial->error), PZ_OK);
     uint64_t root[4] = {0};
     if (trial->start != NULL)
-        assert_int_equal(space->puzzle->parse(space, trial->start, root, &trial->error), PZ_OK);
+        parse_state(space, trial->start, root);
     else
         assert_int_equal(space->puzzle->root(space, root, &trial->error), PZ_OK);
     budget_init(&trial->budget, NULL, trial->memory);

@@ -39,9 +39,8 @@ static enum pz_status hear_class_run(void *context, const struct explore_run *ru
 static enum pz_status open_symmetry(const char *text, const struct pz_setup *setup, bool classes,
                                     struct pz_space **out, struct pz_error *error)
 {
-    struct definition *definition = NULL;
+    struct definition *definition = definition_of(DEFINITION_TWS, "text", text);
     struct pz_key keys[KEYS_MAX] = {{"symmetry", classes ? "yes" : "no"}};
-    assert_ok(definition_compile(DEFINITION_TWS, "text", text, strlen(text), &definition, error), *error);
     for (size_t i = 0; i < setup->key_count; i++)
         keys[i + 1] = setup->keys[i];
     const struct pz_setup all = {
@@ -136,16 +135,15 @@ TEST(every_level_has_as_many_states_by_class_as_without)
 TEST(a_class_is_written_by_its_least_state)
 {
     struct pz_space *space = open_with("cube3", &plain_setup, true);
-    struct pz_error error = {0};
     uint64_t one[PZ_STATE_MAX / 8] = {0}, other[PZ_STATE_MAX / 8] = {0};
     char text[PZ_TEXT_MAX];
-    assert_ok(space->puzzle->parse(space, "R,U2,F'", one, &error), error);
-    assert_ok(space->puzzle->parse(space, "B',U2,L", other, &error), error); /* seen in a mirror */
+    parse_state(space, "R,U2,F'", one);
+    parse_state(space, "B',U2,L", other); /* seen in a mirror */
     assert_memory_equal(one, other, space->state_bytes);
     assert_int_equal(tws_stands_for(space, one), 48);
     assert_true(space->puzzle->valid(space, one));
     assert_true(space->puzzle->print(space, one, text) > 0);
-    assert_ok(space->puzzle->parse(space, text, other, &error), error);
+    parse_state(space, text, other);
     assert_memory_equal(one, other, space->state_bytes);
     space_close(space);
 }
@@ -158,7 +156,7 @@ TEST(classes_begin_at_what_symmetries_keep_and_have_no_paths)
     struct budget budget;
     uint64_t root[PZ_STATE_MAX / 8] = {0};
     budget_init(&budget, NULL, 1 << 28);
-    assert_ok(space->puzzle->parse(space, "U R", root, &error), error);
+    parse_state(space, "U R", root);
     const struct explore_request explore = {
         .space = space, .root = root, .depth = 3, .engine = ENGINE_AUTO, .keep = KEEP_TABLE};
     assert_int_equal(question_plan_init(&plan, &explore, 0, &plan_offer_any, &error), PZ_BAD_REQUEST);

@@ -234,11 +234,7 @@ static void check_one_part(struct fixture *fixture, const struct pz_space *space
 /* Defines a permutation puzzle and opens it by its name. */
 static struct pz_space *open_twists(const char *name, const char *text)
 {
-    struct pz_error error = {0};
-    struct definition *definition = NULL;
-    assert_ok(definition_compile(DEFINITION_TWS, name, text, strlen(text), &definition, &error), error);
-    assert_ok(library_add(definition, NULL, &error), error);
-    definition_release(definition);
+    define_text(DEFINITION_TWS, name, text);
     return plain_open(text_of("tws:%s", name), NULL, NULL, NULL, NULL);
 }
 

@@ -4,10 +4,8 @@
 #include "checkpoint_disk.h"
 #include "ranks_checks.h"
 #include "ranks_on_disk.h"
+#include "some_space.h"
 #include "spinner.h"
-
-#include "space/text/formats.h"
-#include "space/text/library.h"
 
 /* topspin:9,3 is one run: all ranks but one have none. pancake:10 takes several rounds a level. */
 TEST(ranks_find_the_levels_and_examples_of_one_process)
@@ -27,13 +25,7 @@ TEST(ranks_find_the_levels_and_examples_of_one_process)
 TEST(ranks_align_runs)
 {
     static const unsigned ranks[] = {2, 3, 7};
-    struct pz_error error = {0};
-    struct definition *definition = NULL;
-    assert_ok(definition_compile(DEFINITION_TWS, "spinner", spinner_with_cut, sizeof spinner_with_cut - 1,
-                                 &definition, &error),
-              error);
-    assert_ok(library_add(definition, NULL, &error), error);
-    definition_release(definition);
+    define_text(DEFINITION_TWS, "spinner", spinner_with_cut);
     check_ranks(ENGINE_RANKED, "tws:spinner", EXPLORE_NO_LIMIT, ranks, 3);
 }
 

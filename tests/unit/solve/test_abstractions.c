@@ -5,30 +5,12 @@
 #include "solve_support.h"
 
 #include "solve/abstraction/abstractions.h"
-#include "space/text/formats.h"
-#include "space/text/library.h"
 
 static struct pz_space *open_text(const char *file, const char *goal)
 {
-    static char text[DEFINITION_TEXT_MAX];
-    char path[128], name[DEFINITION_NAME_MAX];
-    struct definition *definition = NULL;
-    struct pz_error error = {0};
-    struct pz_space *space = NULL;
-    const struct pz_setup setup = {.goal = goal};
-    (void)snprintf(path, sizeof path, "../../definitions/%s", file);
-    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(file, "."), file);
-    FILE *in = test_data(path);
-    const size_t length = fread(text, 1, sizeof text, in);
-    (void)fclose(in);
     enum definition_format format;
     assert_true(definition_format_find(strchr(file, '.') + 1, &format));
-    assert_ok(definition_compile(format, name, text, length, &definition, &error), error);
-    assert_ok(library_add(definition, NULL, &error), error);
-    definition_release(definition);
-    assert_ok(space_open(name, &setup, &space, &error), error);
-    (void)library_remove(name);
-    return space;
+    return open_defined(format, text_of("%.*s", (int)strcspn(file, "."), file), definition_text(file), goal);
 }
 
 static enum pz_status try_bounds(const struct pz_space *space, const char *partition,
@@ -130,12 +112,11 @@ TEST(no_bound_is_more_than_the_distance)
 TEST(a_goal_of_the_request_has_bounds_of_its_own)
 {
     uint64_t board[PZ_STATE_MAX / 8];
-    struct pz_error error = {0};
     struct pz_space *space = open_text("hanoi8.psvn", "1:1:1:1:1:1:1:-");
     struct abstractions *abstractions = bounds(space, "1-8", NULL);
-    assert_ok(space->puzzle->parse(space, "1,1,1,1,1,1,1,3", board, &error), error);
+    parse_state(space, "1,1,1,1,1,1,1,3", board);
     assert_int_equal(abstractions_bound(abstractions, board), 0);
-    assert_ok(space->puzzle->parse(space, "3,3,3,3,3,3,3,3", board, &error), error);
+    parse_state(space, "3,3,3,3,3,3,3,3", board);
     assert_int_equal(abstractions_bound(abstractions, board), 127); /* seven discs go, the eighth may stay */
     abstractions_close(abstractions);
     space_close(space);
@@ -144,9 +125,8 @@ TEST(a_goal_of_the_request_has_bounds_of_its_own)
 TEST(pieces_that_turn_have_bounds_too)
 {
     uint64_t board[PZ_STATE_MAX / 8];
-    struct pz_error error = {0};
     struct pz_space *space = open_text("cube2.tws", NULL);
-    assert_ok(space->puzzle->parse(space, "U,R,F2", board, &error), error);
+    parse_state(space, "U,R,F2", board);
     struct abstractions *abstractions = bounds(space, "1-3|4-6|7-8", NULL);
     const unsigned bound = abstractions_bound(abstractions, board);
     assert_in_range(bound, 1, 3);
@@ -182,7 +162,7 @@ TEST(databases_are_saved_and_read_by_name)
     struct pz_space *space = open_text("hanoi8.psvn", NULL);
     struct pz_space *other = open_text("hanoi8.psvn", "1:1:1:1:1:1:1:1");
     memory_archive_init(&memory);
-    assert_ok(space->puzzle->parse(space, "1,2,3,1,2,3,1,2", board, &error), error);
+    parse_state(space, "1,2,3,1,2,3,1,2", board);
     struct abstractions *abstractions = bounds(space, "1-4+5-8", &memory.archive);
     const unsigned bound = abstractions_bound(abstractions, board);
     abstractions_close(abstractions);
@@ -235,7 +215,7 @@ static enum pz_status solve(const struct pz_space *space, const char *start, enu
     struct control control = {0};
     uint64_t board[PZ_STATE_MAX / 8] = {0};
     budget_init(&budget, NULL, bytes);
-    assert_ok(space->puzzle->parse(space, start, board, error), *error);
+    parse_state(space, start, board);
     const struct solve_request request = {.space = space,
                                           .start = board,
                                           .method = method,
@@ -293,10 +273,6 @@ static struct pz_space *open_slide(unsigned rows, unsigned columns)
     const unsigned cells = rows * columns;
     char *text = NULL;
     size_t length = 0;
-    struct definition *definition = NULL;
-    struct pz_error error = {0};
-    struct pz_space *space = NULL;
-    const struct pz_setup setup = {0};
     FILE *out = open_memstream(&text, &length);
     assert_non_null(out);
     (void)fprintf(out, "%u", cells);
@@ -321,12 +297,8 @@ static struct pz_space *open_slide(unsigned rows, unsigned columns)
     for (unsigned i = 1; i <= cells; i++)
         (void)fprintf(out, " %u", i % cells);
     assert_int_equal(fclose(out), 0);
-    assert_ok(definition_compile(DEFINITION_PSVN, "tiles", text, length, &definition, &error), error);
-    assert_ok(library_add(definition, NULL, &error), error);
-    definition_release(definition);
+    struct pz_space *space = open_defined(DEFINITION_PSVN, "tiles", text, NULL);
     free(text);
-    assert_ok(space_open("tiles", &setup, &space, &error), error);
-    (void)library_remove("tiles");
     return space;
 }
 

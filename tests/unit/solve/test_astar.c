@@ -113,8 +113,7 @@ TEST(two_tiles_in_each_others_way_cost_two_moves_more)
     struct pz_space *space = solve_space("3x3", NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint64_t packed;
-        struct pz_error error;
-        assert_ok(space->puzzle->parse(space, cases[i].board, &packed, &error), error);
+        parse_state(space, cases[i].board, &packed);
         assert_int_equal(space->puzzle->heuristic(space, &packed), cases[i].value);
     }
     space_close(space);
@@ -173,9 +172,8 @@ TEST(the_hardest_3x3_boards_take_31_moves)
     struct pz_space *space = solve_space("3x3", NULL);
     for (size_t i = 0; i < 2; i++) {
         uint64_t start;
-        struct pz_error error;
         struct solve_result result;
-        assert_ok(space->puzzle->parse(space, hardest[i], &start, &error), error);
+        parse_state(space, hardest[i], &start);
         assert_int_equal(solve_by(astar_run, space, &start, &result), 31);
     }
     space_close(space);
@@ -185,9 +183,8 @@ TEST(a_pair_without_a_way_is_known_after_all_was_seen)
 {
     struct pz_space *space = solve_space("2x3", NULL);
     uint64_t start;
-    struct pz_error error;
     struct solve_result result;
-    assert_ok(space->puzzle->parse(space, "2,1,3/4,5,0", &start, &error), error);
+    parse_state(space, "2,1,3/4,5,0", &start);
     assert_int_equal(solve_by(astar_run, space, &start, &result), -1);
     assert_int_equal(result.solvable, PZ_NO);
     assert_int_equal(result.expanded, 360);
@@ -201,7 +198,7 @@ TEST(a_puzzle_without_a_bound_is_searched_by_distance)
     uint64_t start;
     struct pz_error error;
     struct solve_result result;
-    assert_ok(space->puzzle->parse(space, "4,5,0/1,2,3", &start, &error), error);
+    parse_state(space, "4,5,0/1,2,3", &start);
     int64_t moves = solve_by(astar_run, space, &start, &result);
     uint64_t guided = result.expanded;
     blind.heuristic = NULL;
@@ -229,7 +226,7 @@ TEST(memory_that_runs_out_ends_it_as_stopped)
     struct pz_space *space = solve_space("4x4", NULL);
     uint64_t start;
     struct pz_error error;
-    assert_ok(space->puzzle->parse(space, "0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1", &start, &error), error);
+    parse_state(space, "0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1", &start);
     for (size_t i = 0; i < 3; i++) {
         struct budget budget;
         struct control control = {0};
@@ -255,7 +252,7 @@ TEST(it_ends_when_told_and_at_its_deadline)
     struct budget budget;
     struct control control = {0};
     struct solve_result result = {0};
-    assert_ok(space->puzzle->parse(space, "0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1", &start, &error), error);
+    parse_state(space, "0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1", &start);
     budget_init(&budget, NULL, (uint64_t)1 << 30);
     struct solve_request request = {.space = space, .start = &start, .threads = 1, .budget = &budget};
     atomic_store(&control.stop, true);

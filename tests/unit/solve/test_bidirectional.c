@@ -55,10 +55,9 @@ static void check_file(const char *file, const char *puzzle, unsigned step, unsi
     test_rows_open(&rows, file, "board,answer,");
     while (test_rows_next(&rows, 2)) {
         uint64_t start[4];
-        struct pz_error error;
         if (rows.count % step != 0)
             continue;
-        assert_ok(space->puzzle->parse(space, rows.field[0], start, &error), error);
+        parse_state(space, rows.field[0], start);
         const long moves = test_number(rows.field[1]);
         assert_int_equal(moves_by(space, METHOD_BFS, start, 1), moves);
         assert_int_equal(moves_by(space, METHOD_BIDIRECTIONAL, start, 1), moves);
@@ -108,9 +107,8 @@ TEST(both_methods_agree_on_random_2x5_boards)
 TEST(the_hardest_3x3_boards_take_31_moves)
 {
     struct pz_space *space = solve_space("3x3", NULL);
-    struct pz_error error;
     uint64_t start[4];
-    assert_ok(space->puzzle->parse(space, "8,6,7/2,5,4/3,0,1", start, &error), error);
+    parse_state(space, "8,6,7/2,5,4/3,0,1", start);
     for (unsigned threads = 1; threads <= 8; threads *= 2) {
         assert_int_equal(moves_by(space, METHOD_AUTO, start, threads), 31);
         assert_int_equal(moves_by(space, METHOD_BFS, start, threads), 31);
@@ -165,8 +163,7 @@ TEST(an_unsolvable_board_is_known_by_parity)
     struct pz_space *space = solve_space("4x4", NULL);
     struct question question = {.space = space};
     uint64_t start;
-    assert_ok(space->puzzle->parse(space, "1,2,3,4/5,6,7,8/9,10,11,12/13,15,14,0", &start, &question.error),
-              question.error);
+    parse_state(space, "1,2,3,4/5,6,7,8/9,10,11,12/13,15,14,0", &start);
     assert_int_equal(solve_known(space, &start), PZ_NO);
     assert_ok(ask(&question, &start), question.error);
     assert_int_equal(question.result.method, METHOD_PARITY);
@@ -234,7 +231,7 @@ TEST(a_path_is_written_in_the_ways_the_blank_goes)
     struct pz_space *space = solve_space("3x3", NULL);
     struct question question = {.space = space};
     uint64_t start;
-    assert_ok(space->puzzle->parse(space, "1,2,3/4,5,6/0,7,8", &start, &question.error), question.error);
+    parse_state(space, "1,2,3/4,5,6/0,7,8", &start);
     assert_ok(ask(&question, &start), question.error);
     char *text = solve_path_text(space, question.result.path, question.result.moves);
     assert_string_equal(text, "RR");
@@ -251,7 +248,7 @@ TEST(too_little_memory_stops_without_an_answer)
     struct pz_space *space = solve_space("4x4", NULL);
     struct question question = {.space = space, .method = METHOD_BIDIRECTIONAL, .memory = 8 << 20};
     uint64_t start;
-    assert_ok(space->puzzle->parse(space, far_board, &start, &question.error), question.error);
+    parse_state(space, far_board, &start);
     assert_ok(ask(&question, &start), question.error);
     assert_int_equal(question.result.outcome, OUTCOME_STOPPED);
     assert_int_equal(question.result.reason, STOP_MEMORY);
@@ -267,7 +264,7 @@ TEST(a_cancelled_search_says_so)
     struct question question = {.space = space};
     uint64_t start;
     atomic_store(&question.control.stop, true);
-    assert_ok(space->puzzle->parse(space, far_board, &start, &question.error), question.error);
+    parse_state(space, far_board, &start);
     question.method = METHOD_BIDIRECTIONAL;
     assert_int_equal(ask(&question, &start), PZ_CANCELLED);
     question.method = METHOD_BFS;

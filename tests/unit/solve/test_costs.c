@@ -8,8 +8,6 @@
 #include "explore/explore.h"
 #include "explore/key/mix.h"
 #include "solve/abstraction/abstractions.h"
-#include "space/text/formats.h"
-#include "space/text/library.h"
 
 #include <inttypes.h>
 
@@ -17,16 +15,7 @@ enum { LEVELS_MOST = 512, PLACES = 64 };
 
 static struct pz_space *open_costs(const char *text)
 {
-    struct definition *definition = NULL;
-    struct pz_error error = {0};
-    struct pz_space *space = NULL;
-    const struct pz_setup setup = {0};
-    assert_ok(definition_compile(DEFINITION_PSVN, "costs", text, strlen(text), &definition, &error), error);
-    assert_ok(library_add(definition, NULL, &error), error);
-    definition_release(definition);
-    assert_ok(space_open("costs", &setup, &space, &error), error);
-    (void)library_remove("costs");
-    return space;
+    return open_defined(DEFINITION_PSVN, "costs", text, NULL);
 }
 
 /* What an exploration tells; the table by the number of the place that a state prints. */
@@ -76,8 +65,7 @@ static enum pz_status take_run(void *context, const struct explore_run *run, str
 
 static void place_state(const struct pz_space *space, unsigned place, void *state)
 {
-    struct pz_error error = {0};
-    assert_ok(space->puzzle->parse(space, text_of("%u", place), state, &error), error);
+    parse_state(space, text_of("%u", place), state);
 }
 
 static struct told tell(const struct pz_space *space, enum explore_from from, uint32_t depth,
@@ -432,7 +420,7 @@ static void count(const struct pz_space *space, unsigned threads, uint64_t bytes
     budget_init(&budget, NULL, bytes);
     counted->space = space;
     counted->states = 0;
-    assert_ok(space->puzzle->parse(space, root_text, root, &error), error);
+    parse_state(space, root_text, root);
     const struct explore_request request = {.space = space,
                                             .root = root,
                                             .depth = EXPLORE_NO_LIMIT,

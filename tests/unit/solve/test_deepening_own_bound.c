@@ -45,11 +45,10 @@ TEST(every_stack_is_sorted_by_as_few_flips_as_plain_search_finds)
 /* The bound is exact and the first path leads to the goal, so only the states of the path are expanded. */
 TEST(sixteen_pancakes_take_few_nodes)
 {
-    struct pz_error error = {0};
     struct solve_result by_depth, by_distance;
     uint64_t start[PZ_STATE_MAX / 8] = {0};
     struct pz_space *space = plain_open("pancake:16", NULL, NULL, NULL, NULL);
-    assert_ok(space->puzzle->parse(space, "7,2,14,9,4,16,1,11,6,13,3,8,15,5,10,12", start, &error), error);
+    parse_state(space, "7,2,14,9,4,16,1,11,6,13,3,8,15,5,10,12", start);
     assert_int_equal(solve(space, start, METHOD_AUTO, 0, &by_depth), PZ_OK);
     assert_int_equal(solve(space, start, METHOD_ASTAR, 0, &by_distance), PZ_OK);
     assert_int_equal(by_depth.moves, by_distance.moves);
@@ -62,12 +61,11 @@ TEST(sixteen_pancakes_take_few_nodes)
 
 TEST(a_deadline_ends_it_with_what_is_proven)
 {
-    struct pz_error error = {0};
     struct solve_result result;
     uint64_t start[PZ_STATE_MAX / 8] = {0};
     /* Among burnt stacks the one with all sides turned is hardest: the gaps say least about it. */
     struct pz_space *space = plain_open("pancake:12,burnt:yes", NULL, NULL, NULL, NULL);
-    assert_ok(space->puzzle->parse(space, "-1,-2,-3,-4,-5,-6,-7,-8,-9,-10,-11,-12", start, &error), error);
+    parse_state(space, "-1,-2,-3,-4,-5,-6,-7,-8,-9,-10,-11,-12", start);
     assert_int_equal(solve(space, start, METHOD_IDASTAR, 1e-9, &result), PZ_OK);
     assert_int_equal(result.outcome, OUTCOME_STOPPED);
     assert_int_equal(result.reason, STOP_TIME);

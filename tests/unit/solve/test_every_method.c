@@ -5,8 +5,6 @@
 
 #include "solve/solve.h"
 #include "space/path_words.h"
-#include "space/text/formats.h"
-#include "space/text/library.h"
 
 /* Names of definitions, and their texts. */
 static const struct {
@@ -55,10 +53,9 @@ enum { PUZZLES = sizeof puzzles / sizeof *puzzles };
 
 static struct pz_space *open_puzzle(unsigned number, uint64_t start[PZ_STATE_MAX / 8])
 {
-    struct pz_error error = {0};
     struct pz_space *space = plain_open(puzzles[number].puzzle, puzzles[number].start, puzzles[number].goal,
                                         puzzles[number].key, puzzles[number].value);
-    assert_ok(space->puzzle->parse(space, puzzles[number].start, start, &error), error);
+    parse_state(space, puzzles[number].start, start);
     return space;
 }
 
@@ -160,15 +157,8 @@ TEST(no_two_moves_of_a_state_have_one_word)
 
 static int define_texts(void **state)
 {
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct definition *definition = NULL;
-        struct pz_error error = {0};
-        assert_ok(definition_compile(texts[i].format, texts[i].name, texts[i].text, strlen(texts[i].text),
-                                     &definition, &error),
-                  error);
-        assert_ok(library_add(definition, NULL, &error), error);
-        definition_release(definition);
-    }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        define_text(texts[i].format, texts[i].name, texts[i].text);
     return 0;
 }
 

@@ -7,8 +7,7 @@ static int64_t solve_board(const struct pz_space *space, const char *board, unsi
                            struct memory_archive *memory)
 {
     uint64_t start[PZ_STATE_MAX / 8];
-    struct pz_error error;
-    assert_ok(space->puzzle->parse(space, board, start, &error), error);
+    parse_state(space, board, start);
     const struct solve_request request = {.space = space,
                                           .start = start,
                                           .method = METHOD_IDASTAR,

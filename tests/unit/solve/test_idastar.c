@@ -41,9 +41,8 @@ static int64_t solve_question(struct question *question)
 
 static int64_t solve_text(struct question *question, const char *board)
 {
-    struct pz_error error;
     const struct pz_space *space = question->request.space;
-    assert_ok(space->puzzle->parse(space, board, question->start, &error), error);
+    parse_state(space, board, question->start);
     return solve_question(question);
 }
 
@@ -376,7 +375,7 @@ TEST(a_deadline_ends_it_as_stopped)
     struct pz_space *space = solve_space("4x4", NULL);
     for (unsigned threads = 1; threads <= 2; threads++) {
         question_init(&question, space, IDASTAR_MANHATTAN, threads, NULL);
-        assert_ok(space->puzzle->parse(space, endless, question.start, &error), error);
+        parse_state(space, endless, question.start);
         question.control.deadline = clock_seconds() + 0.2;
         assert_ok(idastar_run(&question.request, &question.control, &question.result, &error), error);
         assert_int_equal(question.result.outcome, OUTCOME_STOPPED);
@@ -400,7 +399,7 @@ TEST(it_goes_on_beyond_its_deadline_until_its_thread_was_busy_for_long_enough)
     for (unsigned round = 0; round < 2; round++) {
         question_init(&question, space, IDASTAR_MANHATTAN, 1, NULL);
         const char *board = "2,1,3,4/5,6,7,8/9,10,11,12/13,15,14,0";
-        assert_ok(space->puzzle->parse(space, board, question.start, &error), error);
+        parse_state(space, board, question.start);
         question.control.deadline = clock_seconds();
         question.control.busy_until = clock_thread_seconds() + (round == 0 ? 3600 : 0);
         assert_ok(idastar_run(&question.request, &question.control, &question.result, &error), error);
@@ -435,7 +434,7 @@ TEST(it_reports_its_bound_and_nodes_and_ends_when_told)
         struct question question;
         question_init(&question, space, IDASTAR_MANHATTAN, threads, NULL);
         struct watcher watcher = {.control = &question.control, .ordered = true};
-        assert_ok(space->puzzle->parse(space, endless, question.start, &error), error);
+        parse_state(space, endless, question.start);
         question.control.report = watch;
         question.control.context = &watcher;
         assert_int_equal(idastar_run(&question.request, &question.control, &question.result, &error),
@@ -454,7 +453,7 @@ TEST(what_is_no_plain_sliding_puzzle_and_no_partition_is_refused)
     struct pz_error error;
     struct pz_space *space = solve_space("4x4", NULL);
     question_init(&question, space, "9-6", 1, NULL);
-    assert_ok(space->puzzle->parse(space, endless, question.start, &error), error);
+    parse_state(space, endless, question.start);
     assert_int_equal(idastar_run(&question.request, &question.control, &question.result, &error),
                      PZ_BAD_REQUEST);
     question.request.partition = "7-8";

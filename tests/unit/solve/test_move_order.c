@@ -40,11 +40,10 @@ TEST(korfs_nodes_of_1985_come_out_to_the_last_digit)
     test_rows_open(&rows, "korf15.csv", "id,board,md,optimal,korf_nodes");
     while (test_rows_next(&rows, 5)) {
         uint64_t start[PZ_STATE_MAX / 8];
-        struct pz_error error;
         if (test_number(rows.field[4]) > (SANITIZED ? 600000 : EASY))
             continue;
         easy++;
-        assert_ok(space->puzzle->parse(space, rows.field[1], start, &error), error);
+        parse_state(space, rows.field[1], start);
         const struct solve_result *result = solve_in_order(space, start, IDASTAR_MANHATTAN, "ULRD", true);
         assert_int_equal(result->moves, test_number(rows.field[3]));
         assert_int_equal(result->generated + 1, test_number(rows.field[4]));
@@ -150,10 +149,9 @@ TEST(any_order_to_any_goal_counts_as_a_plain_search)
 
 TEST(without_a_memory_of_boards_databases_generate_more)
 {
-    struct pz_error error;
     uint64_t start[PZ_STATE_MAX / 8];
     struct pz_space *space = solve_space("3x4", NULL);
-    assert_ok(space->puzzle->parse(space, "0,8,6,9/11,7,10,1/4,3,2,5", start, &error), error);
+    parse_state(space, "0,8,6,9/11,7,10,1/4,3,2,5", start);
     const uint64_t usual = solve_in_order(space, start, "5-6", NULL, false)->generated;
     assert_true(solve_in_order(space, start, "5-6", NULL, true)->generated > usual);
     space_close(space);

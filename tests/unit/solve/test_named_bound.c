@@ -112,7 +112,7 @@ TEST(an_answer_by_gaps_says_so)
         const struct pz_setup setup = {0};
         const struct asked asked = {methods[i], "gaps", 0};
         assert_ok(space_open("pancake:8", &setup, &space, &error), error);
-        assert_ok(space->puzzle->parse(space, "3,1,2,8,7,6,5,4", start, &error), error);
+        parse_state(space, "3,1,2,8,7,6,5,4", start);
         const struct solve_result found = solve_asked(space, start, &asked);
         assert_int_equal(found.moves, 5);
         assert_string_equal(found.partition, "gaps");

@@ -62,7 +62,7 @@ TEST(orbits_prove_the_lengths_that_a_search_from_both_sides_finds)
     for (unsigned i = 0; i < sizeof trials / sizeof *trials; i++) {
         struct memory_archive memory;
         struct random random = {.state = i + 1};
-        struct pz_space *space = open_definition(trials[i].file);
+        struct pz_space *space = open_twisty(trials[i].file);
         memory_archive_init(&memory);
         for (unsigned k = 0; k < trials[i].boards / (SANITIZED ? 3 : 1); k++) {
             uint64_t board[PZ_STATE_MAX / 8] = {0};
@@ -89,10 +89,9 @@ TEST(states_that_only_look_like_the_goal_do_not_end_a_search)
         struct memory_archive memory;
         struct pz_space *space = open_text(rows[i].text, "quarter");
         uint64_t state[PZ_STATE_MAX / 8] = {0};
-        struct pz_error error = {0};
         memory_archive_init(&memory);
         for (unsigned turns = 1; turns <= rows[i].turns; turns++) {
-            assert_ok(space->puzzle->parse(space, text_of("A%u", turns), state, &error), error);
+            parse_state(space, text_of("A%u", turns), state);
             assert_int_equal(length_by(space, state, METHOD_IDASTAR, rows[i].partition, &memory.archive),
                              turns);
         }
@@ -116,7 +115,7 @@ TEST(symmetric_states_begin_with_few_moves)
                 {"R U F", 0, 3, 10000}};
     static const char partition[] = "orbits/U2,R,F2,D2,L/EDGE,turns";
     struct memory_archive memory;
-    struct pz_space *space = open_definition("cube3");
+    struct pz_space *space = open_twisty("cube3");
     struct pz_error error = {0};
     struct abstractor *abstractor = NULL;
     struct abstraction *abstraction = NULL;
@@ -129,7 +128,7 @@ TEST(symmetric_states_begin_with_few_moves)
         uint64_t board[PZ_STATE_MAX / 8] = {0};
         bool first[TWIST_MOVES_MAX];
         unsigned firsts = 0;
-        assert_ok(space->puzzle->parse(space, rows[i].scramble, board, &error), error);
+        parse_state(space, rows[i].scramble, board);
         orbit_walk_firsts(walk, board, first);
         for (unsigned m = 0; m < walk->moves; m++)
             firsts += first[m];
@@ -151,7 +150,7 @@ TEST(symmetric_states_begin_with_few_moves)
 /* Levels of the abstraction that is chosen for the cube are too many to make here: its first ones are. */
 TEST(the_cube_has_three_questions_of_one_table)
 {
-    struct pz_space *space = open_definition("cube3");
+    struct pz_space *space = open_twisty("cube3");
     struct abstractor *abstractor = NULL;
     struct abstraction *abstraction = NULL;
     struct orbit_walk *walk = NULL;
@@ -182,7 +181,7 @@ TEST(the_cube_has_three_questions_of_one_table)
 TEST(eight_gigabytes_choose_a_table_four_times_as_large)
 {
     const uint64_t held = (UINT64_C(8) << 30) / 3 * 4;
-    struct pz_space *space = open_definition("cube3");
+    struct pz_space *space = open_twisty("cube3");
     struct abstractor *abstractor = NULL;
     struct pz_error error = {0};
     char text[ORBITS_TEXT_MAX];
@@ -199,7 +198,7 @@ TEST(eight_gigabytes_choose_a_table_four_times_as_large)
 TEST(the_abstraction_that_leaves_fewest_nodes_is_chosen)
 {
     static const char *const partitions[] = {"orbits//CORNER,turns", "orbits//CORNER,pieces/OTHER,pieces"};
-    struct pz_space *space = open_definition("skewb");
+    struct pz_space *space = open_twisty("skewb");
     struct abstractor *abstractor = NULL;
     struct pz_error error = {0};
     struct memory_archive memory;
@@ -224,7 +223,7 @@ TEST(the_abstraction_that_leaves_fewest_nodes_is_chosen)
 
 TEST(the_cube_has_48_symmetries_that_keep_distances)
 {
-    struct pz_space *space = open_definition("cube3");
+    struct pz_space *space = open_twisty("cube3");
     static struct twist_symmetry symmetry[64];
     const struct twist *twist = tws_twist(space);
     uint8_t at[TWIST_PLACES_MAX], image[TWIST_PLACES_MAX];
@@ -258,7 +257,7 @@ TEST(the_effort_for_most_positions_is_estimated)
                 {"cube3", "orbits/U2,R,F2,D2,L/EDGE,turns", 19, 1e11, 11, 11},
                 {"cube5", "orbits//EDGE/WING/X/T", 12, 1e10, 60, 120}};
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct pz_space *space = open_definition(rows[i].file);
+        struct pz_space *space = open_twisty(rows[i].file);
         struct abstractor *abstractor = NULL;
         struct abstraction *abstraction = NULL;
         struct orbit_walk *walk = NULL;
@@ -298,7 +297,7 @@ TEST(a_stored_table_says_the_bound_without_being_loaded)
     uint64_t board[PZ_STATE_MAX / 8] = {0};
     char partition[SOLVE_PARTITION_MAX];
     unsigned value = 0;
-    struct pz_space *space = open_definition("pyraminx");
+    struct pz_space *space = open_twisty("pyraminx");
     budget_init(&budget, NULL, 1 << 28);
     memory_archive_init(&memory);
     const struct abstractions_request request = {.space = space,
@@ -337,7 +336,7 @@ TEST(what_is_no_choice_of_orbits_is_refused)
                                         "orbits/U+",
                                         "orbits/U+orbits/Q",
                                         "orbits/U2'"};
-    struct pz_space *space = open_definition("cube3");
+    struct pz_space *space = open_twisty("cube3");
     struct pz_error error = {0};
     for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++)
         if (abstractions_check(space, wrong[i], &error) != PZ_BAD_REQUEST)
@@ -354,11 +353,10 @@ TEST(a_cube_put_together_wrongly_is_seen_at_once)
         "1,2,3,4,5,6,7,8.0,0,0,2,0,0,0,0/1,2,3,4,5,6,7,8,9,10,11,12.0,0,0,0,0,0,0,0,0,0,0,0",
         "1,2,3,4,5,6,7,8.0,0,0,0,0,0,0,0/2,1,3,4,5,6,7,8,9,10,11,12.0,0,0,0,0,0,0,0,0,0,0,0",
         "2,1,3,4,5,6,7,8.0,0,0,0,0,0,0,0/2,1,3,4,5,6,7,8,9,10,11,12.0,0,0,0,0,0,0,0,0,0,0,0"};
-    struct pz_space *space = open_definition("cube3");
-    struct pz_error error = {0};
+    struct pz_space *space = open_twisty("cube3");
     for (unsigned i = 0; i < 4; i++) {
         uint64_t board[PZ_STATE_MAX / 8] = {0};
-        assert_ok(space->puzzle->parse(space, cubes[i], board, &error), error);
+        parse_state(space, cubes[i], board);
         assert_int_equal(space->puzzle->solvable(space, board), i < 3 ? PZ_NO : PZ_UNKNOWN);
     }
     space_close(space);
@@ -377,13 +375,13 @@ TEST(a_search_that_is_cut_off_goes_on)
     struct solve_result result;
     struct pz_error error = {0};
     uint64_t board[PZ_STATE_MAX / 8] = {0};
-    struct pz_space *space = open_definition("cube3");
+    struct pz_space *space = open_twisty("cube3");
     enum pz_status status = PZ_CANCELLED;
     memory_archive_init(&memory);
     budget_init(&budget, NULL, 1 << 30);
     disk_init(&disk);
     disk.control = &control;
-    assert_ok(space->puzzle->parse(space, "R U F L D B R U F L", board, &error), error);
+    parse_state(space, "R U F L D B R U F L", board);
     const int64_t moves = length_by(space, board, METHOD_IDASTAR, partition, &memory.archive);
     for (unsigned lives = 0; status == PZ_CANCELLED; lives++) {
         const struct solve_request request = {.space = space,
@@ -420,14 +418,14 @@ TEST(a_table_whose_building_is_cut_off_goes_on)
     struct solve_result result;
     struct pz_error error = {0};
     uint64_t board[PZ_STATE_MAX / 8] = {0};
-    struct pz_space *space = open_definition("pyraminx");
+    struct pz_space *space = open_twisty("pyraminx");
     enum pz_status status = PZ_CANCELLED;
     unsigned lives = 0;
     memory_archive_init(&memory);
     budget_init(&budget, NULL, 1 << 28);
     disk_init(&disk);
     disk.control = &control;
-    assert_ok(space->puzzle->parse(space, "R U L B R", board, &error), error);
+    parse_state(space, "R U L B R", board);
     for (; status == PZ_CANCELLED; lives++) {
         const struct solve_request request = {.space = space,
                                               .start = board,

@@ -126,8 +126,7 @@ TEST(boards_of_3x3_have_by_every_method_as_many_as_a_plain_search_finds)
     struct pz_space *space = solve_space("3x3", NULL);
     for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
         uint64_t state[PZ_STATE_MAX / 8];
-        struct pz_error error;
-        assert_ok(space->puzzle->parse(space, boards[i], state, &error), error);
+        parse_state(space, boards[i], state);
         uint64_t count = plain_count(space, state);
         for (enum method method = METHOD_BFS; method <= METHOD_IDASTAR; method++)
             assert_int_equal(count_by(space, state, method), count);
@@ -204,10 +203,9 @@ TEST(a_goal_and_an_unsolvable_board_have_one_and_none)
 {
     struct pz_space *space = solve_space("3x3", NULL);
     uint64_t state[PZ_STATE_MAX / 8];
-    struct pz_error error;
-    assert_ok(space->puzzle->parse(space, "123456780", state, &error), error);
+    parse_state(space, "123456780", state);
     assert_int_equal(count_by(space, state, METHOD_AUTO), 1);
-    assert_ok(space->puzzle->parse(space, "123456870", state, &error), error);
+    parse_state(space, "123456870", state);
     assert_int_equal(count_by(space, state, METHOD_AUTO), 0);
     space_close(space);
 }
@@ -219,7 +217,7 @@ TEST(databases_and_manhattan_distance_count_the_same)
     struct asked asked[2];
     static const char *const partitions[] = {"manhattan", "4-4-3"};
     struct control control = {0};
-    assert_ok(space->puzzle->parse(space, "5,1,3,4/9,2,0,7/6,10,11,8", start, &asked->error), asked->error);
+    parse_state(space, "5,1,3,4/9,2,0,7/6,10,11,8", start);
     for (unsigned i = 0; i < 2; i++) {
         struct budget budget;
         budget_init(&budget, NULL, (uint64_t)1 << 30);
@@ -244,8 +242,7 @@ TEST(without_memory_to_count_the_solution_is_told_all_the_same)
     struct pz_space *space = solve_space("4x4", NULL);
     uint64_t start[PZ_STATE_MAX / 8];
     struct asked asked = {.status = PZ_MEMORY};
-    assert_ok(space->puzzle->parse(space, "5,1,3,4/2,0,7,8/9,6,10,12/13,14,11,15", start, &asked.error),
-              asked.error);
+    parse_state(space, "5,1,3,4/2,0,7,8/9,6,10,12/13,14,11,15", start);
     for (uint64_t memory = 1 << 12; asked.status != PZ_OK; memory += 1 << 10)
         ask(&asked, space, start, METHOD_IDASTAR, memory, NULL);
     assert_int_equal(asked.result.outcome, OUTCOME_STOPPED);
@@ -275,7 +272,7 @@ TEST(counting_ends_at_its_time)
     struct control *const counted = &control;
     struct solve_result result = {.moves = 80};
     budget_init(&budget, NULL, MEMORY);
-    assert_ok(space->puzzle->parse(space, "0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1", start, &error), error);
+    parse_state(space, "0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1", start);
     const struct solutions_request request = {.space = space,
                                               .start = start,
                                               .moves = result.moves,

@@ -50,7 +50,7 @@ static struct pz_space *open_question(const struct question *question, uint64_t 
     struct pz_space *space =
         plain_open(question->puzzle, question->start, question->goal, question->key, question->value);
     if (question->start != NULL)
-        assert_ok(space->puzzle->parse(space, question->start, start, &error), error);
+        parse_state(space, question->start, start);
     else
         assert_ok(space->puzzle->root(space, start, &error), error);
     return space;

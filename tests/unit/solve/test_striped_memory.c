@@ -4,7 +4,7 @@
  * turn, once or from then on. The linker leads the calls here (--wrap).
  */
 #include "failing_memory.h"
-#include "test_support.h"
+#include "some_space.h"
 
 #include "explore/explore.h"
 #include "solve/solve.h"
@@ -189,7 +189,7 @@ TEST(a_search_from_both_sides_ends_well_whatever_allocation_fails)
     struct pz_error error;
     uint64_t start[PZ_STATE_MAX / 8];
     assert_int_equal(space_open("3x3", &setup, &space, &error), PZ_OK);
-    assert_int_equal(space->puzzle->parse(space, "8,6,7/2,5,4/3,0,1", start, &error), PZ_OK);
+    parse_state(space, "8,6,7/2,5,4/3,0,1", start);
     solve_with_failures(space, start, false);
     solve_with_failures(space, start, true);
     space_close(space);

@@ -82,7 +82,7 @@ static void print_board(const struct writer *writer, const char *board, const ch
     uint64_t state[PZ_STATE_MAX / 8];
     if (plain_try_open(&space, writer->puzzle, board, goal, writer->key, writer->value, &error) != PZ_OK)
         fail_msg("%s: %s: %s\nof\n%s", writer->puzzle, board, error.text, writer->out.data);
-    assert_ok(space->puzzle->parse(space, board, state, &error), error);
+    parse_state(space, board, state);
     (void)space->puzzle->print(space, state, out);
     space_close(space);
     const size_t indent = strspn(out, "-");

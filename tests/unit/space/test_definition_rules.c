@@ -28,11 +28,7 @@ static void define(const char *name, const char *text)
 
 static void define_file(const char *name, const char *file)
 {
-    FILE *in = test_data(text_of("../../definitions/%s.psvn", file));
-    const size_t length = fread(text_buffer, 1, sizeof text_buffer - 1, in);
-    (void)fclose(in);
-    text_buffer[length] = '\0';
-    define(name, text_buffer);
+    define(name, definition_text(text_of("%s.psvn", file)));
 }
 
 static void id_of(const char *name, char id[DEFINITION_ID_BYTES])
@@ -48,10 +44,9 @@ static void id_of(const char *name, char id[DEFINITION_ID_BYTES])
 static void levels_of(const char *puzzle, const char *root, struct plain_search *search)
 {
     uint64_t state[PZ_STATE_MAX / 8];
-    struct pz_error error = {0};
     struct pz_space *space = plain_open(puzzle, NULL, NULL, NULL, NULL);
     if (root != NULL)
-        assert_ok(space->puzzle->parse(space, root, state, &error), error);
+        parse_state(space, root, state);
     else
         space->puzzle->goal(space, state);
     plain_explore(search, space, state, false);
@@ -331,11 +326,7 @@ TEST(a_name_that_may_be_a_misspelt_value_is_remarked_on)
         {"1 9 A => 1 B => 2 C => 3 D => 4 E => 5 F => 6 G => 7 H => 8 I => 0 K => 1",
          "as - does; and 2 more"}};
     for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++) {
-        struct definition *definition = NULL;
-        struct pz_error error = {0};
-        assert_ok(definition_compile(DEFINITION_PSVN, "remarks", remarks[i][0], strlen(remarks[i][0]),
-                                     &definition, &error),
-                  error);
+        struct definition *definition = definition_of(DEFINITION_PSVN, "remarks", remarks[i][0]);
         const char *given = definition->meaning->remarks;
         if ((given == NULL) != (remarks[i][1] == NULL) ||
             (given != NULL && strstr(given, remarks[i][1]) == NULL))

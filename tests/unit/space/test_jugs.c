@@ -78,10 +78,10 @@ TEST(an_impossible_amount_is_known_without_search)
     struct pz_error error = {0};
     uint64_t root[PZ_STATE_MAX / 8];
     struct pz_space *space = plain_open("jugs:6,9,15", NULL, "4", NULL, NULL);
-    assert_ok(space->puzzle->parse(space, "0,3,6", root, &error), error);
+    parse_state(space, "0,3,6", root);
     assert_int_equal(space->puzzle->solvable(space, root), PZ_NO);
     /* A start that is no multiple of 3 breaks the argument. */
-    assert_ok(space->puzzle->parse(space, "0,1,0", root, &error), error);
+    parse_state(space, "0,1,0", root);
     assert_int_equal(space->puzzle->solvable(space, root), PZ_UNKNOWN);
     space_close(space);
     space = plain_open("jugs:8,5,3", "8,0,0", "4,4,1", "tap", "no");
@@ -118,10 +118,9 @@ TEST(states_fill_one_two_or_four_words)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint64_t packed[PZ_STATE_MAX / 8];
         char text[PZ_TEXT_MAX];
-        struct pz_error error = {0};
         struct pz_space *space = plain_open(cases[i].puzzle, NULL, NULL, NULL, NULL);
         assert_int_equal(space->state_bytes, cases[i].bytes);
-        assert_ok(space->puzzle->parse(space, cases[i].text, packed, &error), error);
+        parse_state(space, cases[i].text, packed);
         assert_int_equal(space->puzzle->print(space, packed, text), strlen(cases[i].text));
         assert_string_equal(text, cases[i].text);
         space_close(space);
@@ -139,8 +138,8 @@ TEST(moves_have_words)
         uint64_t from[PZ_STATE_MAX / 8];
         uint64_t to[PZ_STATE_MAX / 8];
         char word[PZ_TEXT_MAX];
-        assert_int_equal(space->puzzle->parse(space, cases[i][0], from, NULL), PZ_OK);
-        assert_int_equal(space->puzzle->parse(space, cases[i][1], to, NULL), PZ_OK);
+        parse_state(space, cases[i][0], from);
+        parse_state(space, cases[i][1], to);
         (void)space->puzzle->describe(space, from, to, word);
         assert_string_equal(word, cases[i][2]);
     }

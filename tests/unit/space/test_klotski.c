@@ -121,7 +121,7 @@ TEST(equal_positions_have_equal_states_and_one_text)
     struct pz_space *other = plain_open("klotski", "xssw/xssw/yllz/yabz/c..d", NULL, NULL, NULL);
     assert_string_equal(space->size, "HAAI/HAAI/JBBK/JNOK/P@@Q,metric:move,goal:A:3:1");
     assert_string_equal(other->size, space->size);
-    assert_int_equal(space->puzzle->parse(space, "IAAH/IAAH/KBBJ/KQPJ/O__N", a, NULL), PZ_OK);
+    parse_state(space, "IAAH/IAAH/KBBJ/KQPJ/O__N", a);
     assert_int_equal(space->puzzle->root(space, b, NULL), PZ_OK);
     assert_memory_equal(a, b, space->state_bytes);
     (void)space->puzzle->print(space, a, text);
@@ -152,10 +152,10 @@ TEST(a_goal_tells_blocks_of_one_shape_apart)
     assert_true((space->flags & PZ_BIPARTITE) != 0);
     uint64_t a[PZ_STATE_MAX / 8];
     uint64_t b[PZ_STATE_MAX / 8];
-    assert_int_equal(space->puzzle->parse(space, "867/254/3@1", a, NULL), PZ_OK);
-    assert_int_equal(space->puzzle->parse(space, "817/254/3@6", b, NULL), PZ_OK);
+    parse_state(space, "867/254/3@1", a);
+    parse_state(space, "817/254/3@6", b);
     assert_memory_equal(a, b, space->state_bytes);
-    assert_int_equal(space->puzzle->parse(space, "687/254/3@1", b, NULL), PZ_OK);
+    parse_state(space, "687/254/3@1", b);
     assert_memory_not_equal(a, b, space->state_bytes);
     space_close(space);
 }
@@ -177,9 +177,9 @@ TEST(fourteen_single_cells_take_the_letter_behind_z)
     uint64_t a[PZ_STATE_MAX / 8] = {0};
     uint64_t b[PZ_STATE_MAX / 8] = {0};
     struct pz_space *space = plain_open("klotski", board, NULL, NULL, NULL);
-    assert_int_equal(space->puzzle->parse(space, board, a, NULL), PZ_OK);
+    parse_state(space, board, a);
     (void)space->puzzle->print(space, a, text);
-    assert_int_equal(space->puzzle->parse(space, text, b, NULL), PZ_OK);
+    parse_state(space, text, b);
     assert_memory_equal(a, b, space->state_bytes);
     space_close(space);
 }
@@ -189,8 +189,8 @@ static void describe(const struct pz_space *space, const char *from, const char 
     uint64_t a[PZ_STATE_MAX / 8];
     uint64_t b[PZ_STATE_MAX / 8];
     char word[PZ_TEXT_MAX];
-    assert_int_equal(space->puzzle->parse(space, from, a, NULL), PZ_OK);
-    assert_int_equal(space->puzzle->parse(space, to, b, NULL), PZ_OK);
+    parse_state(space, from, a);
+    parse_state(space, to, b);
     (void)space->puzzle->describe(space, a, b, word);
     assert_string_equal(word, expected);
 }

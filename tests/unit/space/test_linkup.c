@@ -24,7 +24,7 @@ static struct pz_solution solve(const char *board, const char *from, const char 
     uint64_t state[PZ_STATE_MAX / 8];
     atomic_bool stop = false;
     struct pz_space *space = open_linkup(board, from, to, border, turns);
-    assert_ok(space->puzzle->parse(space, board, state, &error), error);
+    parse_state(space, board, state);
     assert_ok(space->puzzle->solve(space, state, &stop, &solution, &error), error);
     space_close(space);
     return solution;

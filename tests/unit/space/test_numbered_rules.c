@@ -188,10 +188,9 @@ TEST(towers_take_as_many_moves_as_published)
             (void)strcat(start, ",1");
         (void)snprintf(puzzle, sizeof puzzle, "hanoi:4,%u", discs);
         struct plain_search search;
-        struct pz_error error = {0};
         uint64_t root[PZ_STATE_MAX / 8] = {0};
         struct pz_space *space = plain_open(puzzle, NULL, NULL, NULL, NULL);
-        assert_ok(space->puzzle->parse(space, start, root, &error), error);
+        parse_state(space, start, root);
         plain_explore(&search, space, root, true);
         assert_int_equal(search.goal_depth, four[discs - 1]);
         plain_free(&search);

@@ -15,7 +15,7 @@ static void expect_reason(const char *puzzle, const char *opening, const char *g
     struct pz_error error = {0};
     struct pz_space *space = plain_open(puzzle, opening, goal, NULL, NULL);
     if (start != NULL)
-        assert_ok(space->puzzle->parse(space, start, state, &error), error);
+        parse_state(space, start, state);
     else
         assert_ok(space->puzzle->root(space, state, &error), error);
     assert_int_equal(space->puzzle->solvable(space, state), PZ_NO);

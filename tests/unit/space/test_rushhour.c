@@ -98,7 +98,6 @@ static void add_state(const struct pz_space *space, const struct lot *lot, uint6
                       size_t *count)
 {
     char text[CELLS + ROW_MAX + 1];
-    struct pz_error error = {0};
     size_t length = 0;
     for (size_t i = 0; i < lot->rows * lot->columns; i++) {
         if (i > 0 && i % lot->columns == 0)
@@ -107,7 +106,7 @@ static void add_state(const struct pz_space *space, const struct lot *lot, uint6
     }
     text[length] = '\0';
     memset(list[*count], 0, sizeof list[0]);
-    assert_ok(space->puzzle->parse(space, text, list[*count], &error), error);
+    parse_state(space, text, list[*count]);
     ++*count;
     assert_true(*count < NEIGHBOURS);
 }

@@ -7,8 +7,7 @@
 static int64_t depth_of(const struct plain_search *search, const char *text)
 {
     uint64_t state[PZ_STATE_MAX / 8];
-    struct pz_error error = {0};
-    assert_ok(search->space->puzzle->parse(search->space, text, state, &error), error);
+    parse_state(search->space, text, state);
     uint32_t slot = *plain_slot(search, state);
     return slot == 0 ? -1 : search->depths[slot - 1];
 }
@@ -126,14 +125,14 @@ TEST(walls_part_the_tiles_and_parity_judges_the_parts)
 {
     uint64_t packed[PZ_STATE_MAX / 8];
     struct pz_space *space = plain_open("slide:3x4", NULL, "1,2,3,#/4,5,6,7/8,9,#,0", NULL, NULL);
-    assert_int_equal(space->puzzle->parse(space, "2,1,3,#/4,5,6,7/8,9,#,0", packed, NULL), PZ_OK);
+    parse_state(space, "2,1,3,#/4,5,6,7/8,9,#,0", packed);
     assert_int_equal(space->puzzle->solvable(space, packed), PZ_NO);
-    assert_int_equal(space->puzzle->parse(space, "2,3,1,#/4,5,6,7/8,9,#,0", packed, NULL), PZ_OK);
+    parse_state(space, "2,3,1,#/4,5,6,7/8,9,#,0", packed);
     assert_int_equal(space->puzzle->solvable(space, packed), PZ_YES);
     space_close(space);
     /* 4 is behind a cell that alone leads there. */
     space = plain_open("slide:2x4", NULL, "1,2,3,4/5,6,0,#", NULL, NULL);
-    assert_int_equal(space->puzzle->parse(space, "4,2,3,1/5,6,0,#", packed, NULL), PZ_OK);
+    parse_state(space, "4,2,3,1/5,6,0,#", packed);
     assert_int_equal(space->puzzle->solvable(space, packed), PZ_NO);
     space_close(space);
     assert_int_equal(plain_moves("slide:1x5,goal:1:#:2:3:0", NULL, NULL, NULL, NULL), 0);

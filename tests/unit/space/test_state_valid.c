@@ -40,7 +40,7 @@ static struct walk_of_space walk_begin(const struct case_of_space *one, uint64_t
     struct pz_error error = {0};
     struct pz_space *space = plain_open(one->puzzle, one->start, one->goal, one->key, one->value);
     if (one->start != NULL)
-        assert_ok(space->puzzle->parse(space, one->start, state, &error), error);
+        parse_state(space, one->start, state);
     else
         assert_ok(space->puzzle->root(space, state, &error), error);
     return (struct walk_of_space){space, calloc(space->max_successors, space->state_bytes),
@@ -60,9 +60,8 @@ static unsigned use(struct walk_of_space *walk, const void *state)
     const struct pz_space *space = walk->space;
     char text[PZ_TEXT_MAX];
     uint64_t again[PZ_STATE_MAX / 8] = {0};
-    struct pz_error error = {0};
     (void)space->puzzle->print(space, state, text);
-    assert_ok(space->puzzle->parse(space, text, again, &error), error);
+    parse_state(space, text, again);
     assert_memory_equal(again, state, space->state_bytes);
     if (space->puzzle->draw != NULL)
         (void)space->puzzle->draw(space, state, text);

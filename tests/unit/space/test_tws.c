@@ -75,11 +75,8 @@ TEST(comments_spaces_and_titles_do_not_change_the_canonical_text)
                                         HEAD "Solved\nA\n1 2 3\n0 0 0\nB\n1 2\nEnd\n" TURN};
     char id[3][DEFINITION_ID_BYTES];
     for (unsigned i = 0; i < 3; i++) {
-        struct definition *definition = NULL, *again = NULL;
+        struct definition *definition = definition_of(DEFINITION_TWS, "text", texts[i]), *again = NULL;
         struct pz_error error = {0};
-        assert_int_equal(
-            definition_compile(DEFINITION_TWS, "text", texts[i], strlen(texts[i]), &definition, &error),
-            PZ_OK);
         memcpy(id[i], definition->id, sizeof id[i]);
         const struct definition_meaning *meaning = definition->meaning;
         assert_int_equal(definition_compile(DEFINITION_TWS, "text", meaning->canonical,
@@ -195,8 +192,7 @@ TEST(a_state_is_drawn_in_pieces_and_turns)
     struct pz_space *space = open_text(HEAD TURN, "turn");
     uint64_t state[PZ_STATE_MAX / 8];
     char out[512] = "";
-    struct pz_error error = {0};
-    assert_int_equal(space->puzzle->parse(space, "2,1,3.0,1,0/1,2", state, &error), PZ_OK);
+    parse_state(space, "2,1,3.0,1,0/1,2", state);
     const struct pz_size size = space->puzzle->pieces(space, state, NULL, note_piece, out);
     assert_string_equal(out, "label set-0 A at 0,0; tile 0-1-1 2 at 0,0.6; tile 0-0-1 1 at 1,0.6; "
                              "label turn-0-0-1 +1 at 1,1.6; tile 0-2-1 3 at 2,0.6; label set-1 B at 0,2.4; "
@@ -218,14 +214,13 @@ TEST(sixty_four_pieces_are_a_state)
                   "turn");
     uint64_t state[PZ_STATE_MAX / 8], again[PZ_STATE_MAX / 8];
     char text[PZ_TEXT_MAX];
-    struct pz_error error = {0};
     assert_int_equal(space->state_bytes, 64);
     assert_int_equal(space->puzzle->count(space), 60);
     for (uint64_t number = 0; number < 60; number++) {
         space->puzzle->unrank(space, number, state);
         assert_int_equal(space->puzzle->rank(space, state), number);
         (void)space->puzzle->print(space, state, text);
-        assert_int_equal(space->puzzle->parse(space, text, again, &error), PZ_OK);
+        parse_state(space, text, again);
         assert_memory_equal(state, again, sizeof state);
     }
     space_close(space);
@@ -238,13 +233,9 @@ static struct tws_rules rules;
 
 static void read_definition(const char *name)
 {
-    static char text[1 << 16];
     struct pz_error error = {0};
-    FILE *in = fopen(text_of("%s/../../definitions/%s.tws", TEST_DATA, name), "r");
-    assert_non_null(in);
-    const size_t length = fread(text, 1, sizeof text, in);
-    (void)fclose(in);
-    assert_int_equal(tws_read(text, length, &file, &error), PZ_OK);
+    const char *text = read_text(name);
+    assert_int_equal(tws_read(text, strlen(text), &file, &error), PZ_OK);
     assert_int_equal(tws_rules_make(&file, TWS_TURN, &rules, &error), PZ_OK);
 }
 

@@ -29,9 +29,7 @@ TEST(a_sequence_is_one_move_and_an_alias_another_word)
 
 static char *canonical_of(const char *text)
 {
-    struct definition *definition = NULL;
-    struct pz_error error = {0};
-    assert_ok(definition_compile(DEFINITION_TWS, "text", text, strlen(text), &definition, &error), error);
+    struct definition *definition = definition_of(DEFINITION_TWS, "text", text);
     char *canonical = strndup(definition->meaning->canonical, definition->meaning->canonical_length);
     definition_release(definition);
     return canonical;
@@ -91,11 +89,10 @@ TEST(a_cut_numbers_no_kinds_of_other_places)
         "Move S\nA\n1 2 3 4 5 6 7 8 9 10 12 11\nEnd\n",
         "turn");
     uint64_t state[PZ_STATE_MAX / 8] = {0};
-    struct pz_error error = {0};
     assert_int_equal(space_count(space), 3628800);
-    assert_ok(space->puzzle->parse(space, "2,1,3,4,5,6,7,8,9,10,11,11", state, &error), error);
+    parse_state(space, "2,1,3,4,5,6,7,8,9,10,11,11", state);
     assert_true(space->puzzle->rank(space, state) < 3628800);
-    assert_ok(space->puzzle->parse(space, "1,2,3,4,5,6,7,8,9,11,10,11", state, &error), error);
+    parse_state(space, "1,2,3,4,5,6,7,8,9,11,10,11", state);
     assert_true(space->puzzle->rank(space, state) == UINT64_MAX);
     space_close(space);
 }
@@ -130,13 +127,13 @@ TEST(square_1_has_as_many_shapes_as_published)
     struct pz_error error = {0};
     struct plain_search search;
     uint64_t state[PZ_STATE_MAX / 8] = {0};
-    struct pz_space *space = open_definition("square1");
+    struct pz_space *space = open_twisty("square1");
     assert_int_equal(space_count(space), 0);
     explore_down(space, 5, levels);
     assert_int_equal(space->puzzle->parse(space, "U2 S", state, &error), PZ_BAD_BOARD);
     assert_string_equal(error.text,
                         "'U2 S': 'U2' cannot be done there: the text calls what it leads to illegal");
-    assert_ok(space->puzzle->parse(space, "U3 S D3 S", state, &error), error);
+    parse_state(space, "U3 S D3 S", state);
     space_close(space);
     space = open_text("Set UNIT 24 1\nSolved\nUNIT\n3 1 2 3 1 2 3 1 2 3 1 2 2 3 1 2 3 1 2 3 1 2 3 1\nEnd\n"
                       "Move U\nUNIT\n12 1 2 3 4 5 6 7 8 9 10 11 13 14 15 16 17 18 19 20 21 22 23 24\nEnd\n"
@@ -157,7 +154,7 @@ TEST(square_1_has_as_many_shapes_as_published)
 TEST(the_3x3x3_cube_has_its_known_levels)
 {
     static const uint64_t by_turns[] = {1, 18, 243, 3240, 43239}, by_quarters[] = {1, 12, 114, 1068, 10011};
-    struct pz_space *space = open_definition("cube3");
+    struct pz_space *space = open_twisty("cube3");
     explore_down(space, 4, by_turns);
     space_close(space);
     space = open_text(read_text("cube3"), "quarter");
@@ -178,18 +175,18 @@ TEST(the_words_of_other_programs_for_the_cube_are_known)
                                            {"l' d b2 r u f S M' E", "Lw' Dw Bw2 Rw Uw Fw S M3 E"},
                                            {"R\u2019,U2\u2032 F`", "R' U2 F3"}};
     struct pz_error error = {0};
-    struct pz_space *space = open_definition("cube3");
+    struct pz_space *space = open_twisty("cube3");
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         uint64_t state[2][PZ_STATE_MAX / 8] = {{0}};
         for (unsigned k = 0; k < 2; k++)
-            assert_ok(space->puzzle->parse(space, pairs[i][k], state[k], &error), error);
+            parse_state(space, pairs[i][k], state[k]);
         if (memcmp(state[0], state[1], space->state_bytes) != 0)
             fail_msg("%s is not %s", pairs[i][0], pairs[i][1]);
     }
     uint64_t seven[2][PZ_STATE_MAX / 8] = {{0}}, eight[PZ_STATE_MAX / 8] = {0};
-    assert_ok(space->puzzle->parse(space, "random:7", seven[0], &error), error);
-    assert_ok(space->puzzle->parse(space, "random:7", seven[1], &error), error);
-    assert_ok(space->puzzle->parse(space, "random:8", eight, &error), error);
+    parse_state(space, "random:7", seven[0]);
+    parse_state(space, "random:7", seven[1]);
+    parse_state(space, "random:8", eight);
     assert_memory_equal(seven[0], seven[1], sizeof eight);
     assert_memory_not_equal(seven[0], eight, sizeof eight);
     assert_true(space->puzzle->valid(space, eight));
@@ -201,15 +198,14 @@ TEST(the_words_of_other_programs_for_the_cube_are_known)
  * of positions, in long walks they are in 57%. */
 TEST(random_positions_of_square_1_are_those_of_a_longer_walk)
 {
-    struct pz_space *space = open_definition("square1");
+    struct pz_space *space = open_twisty("square1");
     unsigned even = 0;
     for (unsigned seed = 0; seed < 400; seed++) {
         uint64_t state[PZ_STATE_MAX / 8] = {0};
         char text[PZ_TEXT_MAX];
-        struct pz_error error = {0};
         unsigned corners = 0;
         (void)snprintf(text, sizeof text, "random:%u", seed);
-        assert_ok(space->puzzle->parse(space, text, state, &error), error);
+        parse_state(space, text, state);
         space->puzzle->print(space, state, text);
         char *at = text;
         for (unsigned i = 0; i < 12; i++, at++)
@@ -223,7 +219,7 @@ TEST(random_positions_of_square_1_are_those_of_a_longer_walk)
 /* Figures that others repeat stand for these seeds. */
 TEST(random_cubes_are_those_that_they_were)
 {
-    struct pz_space *space = open_definition("cube3");
+    struct pz_space *space = open_twisty("cube3");
     check_print(space, "random:1",
                 "4,8,2,5,1,3,7,6.1,2,2,2,0,1,2,2/10,7,3,4,5,6,8,11,9,1,12,2.1,0,1,1,0,1,0,0,0,0,1,1");
     check_print(space, "random:20",
@@ -234,9 +230,8 @@ TEST(random_cubes_are_those_that_they_were)
 TEST(an_alias_of_several_words_is_no_move_and_stays_in_the_canonical_text)
 {
     static const char text[] = HEAD TURN "MoveAlias tt T,  T\nMove x\nA\n2 3 1\nB\n2 1\nEnd\nMoveAlias y x\n";
-    struct definition *definition = NULL, *again = NULL;
+    struct definition *definition = definition_of(DEFINITION_TWS, "a", text), *again = NULL;
     struct pz_error error = {0};
-    assert_ok(definition_compile(DEFINITION_TWS, "a", text, strlen(text), &definition, &error), error);
     assert_ok(definition_compile(DEFINITION_TWS, "a", definition->text, definition->length, &again, &error),
               error);
     assert_string_equal(definition->id, again->id);
@@ -255,19 +250,18 @@ TEST(the_5x5x5_cube_is_a_puzzle)
     static const uint64_t levels[] = {1, 36, 1026, 28812};
     uint64_t state[PZ_STATE_MAX / 8] = {0}, again[PZ_STATE_MAX / 8] = {0};
     char text[PZ_TEXT_MAX], word[PZ_TEXT_MAX];
-    struct pz_error error = {0};
-    struct pz_space *space = open_definition("cube5");
+    struct pz_space *space = open_twisty("cube5");
     assert_int_equal(space->state_bytes, 64);
     explore_down(space, 3, levels);
-    assert_ok(space->puzzle->parse(space, "U 2R' F2 2D B 2L", state, &error), error);
+    parse_state(space, "U 2R' F2 2D B 2L", state);
     assert_true(space->puzzle->valid(space, state));
     (void)space->puzzle->print(space, state, text);
-    assert_ok(space->puzzle->parse(space, text, again, &error), error);
+    parse_state(space, text, again);
     assert_memory_equal(state, again, sizeof state);
-    assert_ok(space->puzzle->parse(space, "U 2R' F2 2D B", again, &error), error);
+    parse_state(space, "U 2R' F2 2D B", again);
     assert_true(space->puzzle->describe(space, again, state, word) > 0);
     assert_string_equal(word, "2L");
-    assert_ok(space->puzzle->parse(space, "U 2R' F2 2D B 2L 2L' B' 2D' F2 2R U'", again, &error), error);
+    parse_state(space, "U 2R' F2 2D B 2L 2L' B' 2D' F2 2R U'", again);
     assert_true(space->puzzle->is_goal(space, again));
     memset(state, 0xFF, sizeof state);
     assert_false(space->puzzle->valid(space, state));
@@ -321,12 +315,11 @@ TEST(a_state_of_more_than_512_bits_is_refused)
 
 static struct pz_space *open_some(const char *text, const char *moves)
 {
-    struct definition *definition = NULL;
+    struct definition *definition = definition_of(DEFINITION_TWS, "text", text);
     struct pz_error error = {0};
     struct pz_space *space = NULL;
     const struct pz_key key = {.key = "moves", .value = moves};
     const struct pz_setup setup = {.size = "text", .keys = &key, .key_count = 1};
-    assert_ok(definition_compile(DEFINITION_TWS, "text", text, strlen(text), &definition, &error), error);
     if (definition_open(definition, &setup, &space, &error) != PZ_OK)
         print_message("%s\n", error.text);
     definition_release(definition);
@@ -403,7 +396,6 @@ TEST(a_long_sequence_is_done_once_whatever_it_waits_for)
     char *text = NULL;
     size_t length = 0;
     uint64_t made[PZ_STATE_MAX / 8] = {0}, wanted[PZ_STATE_MAX / 8] = {0};
-    struct pz_error error = {0};
     FILE *stream = open_memstream(&text, &length);
     assert_non_null(stream);
     (void)fputs("Set P 60 1\nMove A\nP\n"
@@ -424,8 +416,8 @@ TEST(a_long_sequence_is_done_once_whatever_it_waits_for)
     (void)fprintf(stream, "MoveAlias Q%u A\n", CHAIN);
     assert_int_equal(fclose(stream), 0);
     struct pz_space *space = open_text(text, "turn");
-    assert_ok(space->puzzle->parse(space, "Z", made, &error), error);
-    assert_ok(space->puzzle->parse(space, "C21,A", wanted, &error), error);
+    parse_state(space, "Z", made);
+    parse_state(space, "C21,A", wanted);
     assert_memory_equal(made, wanted, sizeof made);
     assert_in_range((clock() - began) / CLOCKS_PER_SEC, 0, 30);
     space_close(space);

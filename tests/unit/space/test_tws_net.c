@@ -26,7 +26,7 @@ static void check_drawn(const struct pz_space *space, const char *board, const c
 /* By hand, from a cube that lies white side up and green side in front. */
 TEST(a_turned_cube_is_unfolded_as_it_looks)
 {
-    struct pz_space *space = open_definition("cube3");
+    struct pz_space *space = open_twisty("cube3");
     check_drawn(space, "U",
                 "       W W W\n       W W W\n       W W W\n"
                 "G G G  R R R  B B B  O O O\nO O O  G G G  R R R  B B B\nO O O  G G G  R R R  B B B\n"
@@ -48,12 +48,12 @@ TEST(a_turned_cube_is_unfolded_as_it_looks)
 
 TEST(triangles_and_diamonds_are_unfolded_too)
 {
-    struct pz_space *space = open_definition("pyraminx");
+    struct pz_space *space = open_twisty("pyraminx");
     check_drawn(space, "L",
                 "G G G G G   Y   B B B B B\n  R R R   G Y Y   B B B\n    R   G G G Y Y   B\n"
                 "        Y Y Y R R\n          Y R R\n            R\n");
     space_close(space);
-    space = open_definition("skewb");
+    space = open_twisty("skewb");
     check_drawn(space, "UFR",
                 "       W   G\n         G\n       G   G\n"
                 "O   Y  R   R  W   W  O   B\n  O      R      W      B\nO   O  G   R  W   R  B   B\n"
@@ -79,14 +79,13 @@ static void note_sticker(void *taker, const struct pz_piece *piece)
 TEST(a_sticker_keeps_its_id_and_its_colour)
 {
     static struct noted solved, turned;
-    struct pz_space *space = open_definition("cube3");
+    struct pz_space *space = open_twisty("cube3");
     uint64_t state[PZ_STATE_MAX / 8] = {0};
-    struct pz_error error = {0};
     space->puzzle->goal(space, state);
     const struct pz_size size = space->puzzle->pieces(space, state, NULL, note_sticker, &solved);
     assert_true(size.columns > 12.5 && size.columns < 12.7 && size.rows > 9.3 && size.rows < 9.5);
     assert_int_equal(solved.count, 54);
-    assert_ok(space->puzzle->parse(space, "R U", state, &error), error);
+    parse_state(space, "R U", state);
     (void)space->puzzle->pieces(space, state, NULL, note_sticker, &turned);
     for (unsigned i = 0; i < 54; i++) {
         const size_t named = strcspn(strchr(solved.words[i], ':') + 1, ":") +
@@ -100,15 +99,6 @@ TEST(a_sticker_keeps_its_id_and_its_colour)
 }
 
 /* ---- texts ---- */
-
-static const struct definition *compile_text(const char *text)
-{
-    struct definition *definition = NULL;
-    struct pz_error error = {0};
-    if (definition_compile(DEFINITION_TWS, "text", text, strlen(text), &definition, &error) != PZ_OK)
-        fail_msg("%s", error.text);
-    return definition;
-}
 
 TEST(a_net_that_is_wrong_is_remarked_on_and_left_out)
 {
@@ -133,13 +123,13 @@ TEST(a_net_that_is_wrong_is_remarked_on_and_left_out)
         {"#net B white:0,0 red:1,0\n#net B white:0,0 red:1,0", "line 2: 'B' comes too late"},
         {"#net - white:0,0\n#net B white:0,0 red:1,0", "line 2: 'B' comes too late"},
     };
-    const struct definition *plain = compile_text(HEAD TURN);
+    const struct definition *plain = definition_of(DEFINITION_TWS, "text", HEAD TURN);
     assert_null(plain->meaning->remarks);
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         char text[512], remark[NET_REMARK_MAX];
         (void)snprintf(text, sizeof text, "%s\n" HEAD TURN, faults[i].net);
         (void)snprintf(remark, sizeof remark, "%s, so the puzzle is drawn without a net", faults[i].remark);
-        const struct definition *definition = compile_text(text);
+        const struct definition *definition = definition_of(DEFINITION_TWS, "text", text);
         assert_non_null(definition->meaning->remarks);
         assert_string_equal(definition->meaning->remarks, remark);
         assert_string_equal(definition->id, plain->id);
@@ -155,7 +145,7 @@ TEST(more_stickers_than_a_net_holds_are_no_net)
     for (unsigned i = 0; i < NET_STICKERS_MAX; i++)
         length += (size_t)snprintf(text + length, sizeof text - length, " red:%u,%u", i % 90, i / 90);
     (void)snprintf(text + length, sizeof text - length, " blue:0,0\n" HEAD TURN);
-    const struct definition *definition = compile_text(text);
+    const struct definition *definition = definition_of(DEFINITION_TWS, "text", text);
     assert_string_equal(definition->meaning->remarks,
                         "line 1: 'blue:0,0' is one sticker too many, so the puzzle is drawn without a net");
     definition_release(definition);
