@@ -304,7 +304,7 @@ class Explorations(WithDaemon):
         self.assertEqual(chief.rectangles, ((0, 0, 1, 1), (1, 0, 1, 1), (1, 1, 1, 1)))
         line = self.p.draw("linkup:AA,from:0:0,to:0:1,border:no", "AA", "0,0>0,1")[1].picture.pieces[-1]
         self.assertEqual((line.kind, line.text), ("line", ""))
-        style = pathlib.Path("web/page/pieces.css").read_text(encoding="utf-8")
+        style = (ROOT / "web/page/pieces.css").read_text(encoding="utf-8")
         named = {**dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", style)), **dict(re.findall(r"var\(--(\w+), (#[0-9a-f]{6})\)", style))}
         for drawn_by_the_page in ("frame", "wheel", "lamp"):
             del named[drawn_by_the_page]
