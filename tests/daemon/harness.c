@@ -382,11 +382,20 @@ const char *client_ask(struct client *client, const char *line)
     return client_next(client);
 }
 
+static void expect_begin(const char *what, const char *line, const char *begin)
+{
+    if (strncmp(line, begin, strlen(begin)) != 0)
+        fail_msg("%s: '%s' does not begin with '%s'", what, line, begin);
+}
+
 void client_expect(struct client *client, const char *line, const char *begin)
 {
-    const char *reply = client_ask(client, line);
-    if (strncmp(reply, begin, strlen(begin)) != 0)
-        fail_msg("%s: '%s' does not begin with '%s'", line, reply, begin);
+    expect_begin(line, client_ask(client, line), begin);
+}
+
+void client_expect_next(struct client *client, const char *begin)
+{
+    expect_begin("the next line", client_next(client), begin);
 }
 
 void client_expect_rows(struct client *client, const char *const rows[][2], size_t count)

@@ -76,6 +76,8 @@ const char *client_next(struct client *client);
 const char *client_ask(struct client *client, const char *line);
 /* Asks, and asserts that the reply begins with that text. */
 void client_expect(struct client *client, const char *line, const char *begin);
+/* Asserts that the next line begins so. */
+void client_expect_next(struct client *client, const char *begin);
 /* client_expect of each row: a line, and how its reply begins. */
 void client_expect_rows(struct client *client, const char *const rows[][2], size_t count);
 #define CLIENT_EXPECT_ROWS(client, rows) client_expect_rows(client, rows, sizeof(rows) / sizeof *(rows))

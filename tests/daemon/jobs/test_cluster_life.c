@@ -26,7 +26,7 @@ static unsigned long run_endlessly(struct client *client, const struct daemon *d
 /* Sends CANCEL or FORGET. */
 static void expect_ok(struct client *client, const char *verb, unsigned long job)
 {
-    assert_int_equal(strncmp(client_about(client, verb, job), "OK ", 3), 0);
+    client_expect(client, text_of("%s %lu", verb, job), "OK ");
 }
 
 /* Waits until the ranks were told to remove what they keep of a question. */
