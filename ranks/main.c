@@ -98,7 +98,7 @@ static void print_stats(const struct rank_session *session)
  * as it takes, also for another job with this question, since the daemon reports why and ends those that
  * wait; others wait some seconds. Meanwhile no rank keeps a folder, so that no two runs wait for each other.
  */
-static enum pz_status rank_open_scratch(struct rank_session *session, struct pz_error *error)
+static enum pz_status rank_open_scratch(struct rank_session *session, bool goes_on, struct pz_error *error)
 {
     static const struct timespec moment = {.tv_nsec = 100000000};
     const struct options *options = session->options;
@@ -106,6 +106,8 @@ static enum pz_status rank_open_scratch(struct rank_session *session, struct pz_
     for (unsigned tries = 1; options->scratch != NULL; tries++) {
         status = scratch_open(&session->scratch, session->exchange, options->scratch,
                               options->daemon ? options->seed : 0, error);
+        if (status == PZ_OK && !goes_on)
+            status = scratch_spare(&session->scratch, error);
         status = agree_status(session->exchange, status, NULL, error);
         if (status != PZ_BUSY || (!options->daemon && tries == SCRATCH_TRIES))
             break;
@@ -159,7 +161,7 @@ static enum pz_status explore_on_ranks(struct rank_session *session, struct pz_e
     const struct explore_request request = request_of(session);
     if (options->daemon)
         lines_begin(session->exchange, request.threads, memory);
-    enum pz_status status = rank_open_scratch(session, error);
+    enum pz_status status = rank_open_scratch(session, request.checkpoint != NULL, error);
     if (status == PZ_OK) {
         const struct explore_sink sink = options->daemon ? lines_sink(&lines) : report_sink(&session->report);
         status = explore_run(&request, &control, &sink, result, error);

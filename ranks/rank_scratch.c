@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,10 @@ struct scratch_head {
     uint64_t ranks;
 };
 static const char place_magic[8] = "pzranks2", place_name[] = "place", place_new[] = "place.new";
+
+/* Another exploration by the same --scratch must not end what was cut off. A daemon's has a folder of its
+ * own. */
+static const char advice[] = "take another --scratch, or remove the file 'place' in it to begin anew";
 
 /* ---- a growing place ---- */
 
@@ -202,7 +207,8 @@ static enum pz_status open_place(void *context, uint64_t *parts, struct pz_error
     if (memcmp(head.magic, place_magic, sizeof head.magic) != 0 || head.seal != seal_of_place(scratch))
         return pz_fail(error, PZ_STORAGE, "the ranks' place is damaged, or of another version");
     if (head.ranks != scratch->exchange->ranks)
-        return PZ_NO_TABLE;
+        return scratch->has_job ? PZ_NO_TABLE
+                                : pz_fail(error, PZ_STORAGE, "it is of %" PRIu64 " ranks", head.ranks);
     while (find_part(scratch, *parts, &length) != NULL)
         (*parts)++;
     return PZ_OK;
@@ -236,7 +242,8 @@ enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exch
                                                  .abort = give_up,
                                                  .open = open_place,
                                                  .read = scratch_read_part,
-                                                 .close = close_place};
+                                                 .close = close_place,
+                                                 .advice = job > 0 ? NULL : advice};
     enum pz_status status = folders_name(directory, job, scratch->directory, error);
     if (status != PZ_OK)
         return status;
@@ -250,6 +257,14 @@ enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exch
     if (status == PZ_OK && exchange->rank == 0)
         status = own_directory_open(scratch->directory, job > 0 ? 0 : OWN_BY_LINK, &scratch->place, error);
     return status == PZ_OK && exchange->rank == 0 ? scratch_load(scratch, error) : status;
+}
+
+enum pz_status scratch_spare(const struct scratch *scratch, struct pz_error *error)
+{
+    if (scratch->used == 0 || scratch->has_job)
+        return PZ_OK;
+    return pz_fail(error, PZ_STORAGE, "%.300s holds an exploration that was cut off; %s", scratch->directory,
+                   advice);
 }
 
 void scratch_close(struct scratch *scratch, bool done)

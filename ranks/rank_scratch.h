@@ -33,6 +33,8 @@ struct scratch {
  * a failure. */
 enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exchange, const char *directory,
                             uint64_t job, struct pz_error *error);
+/* Refuses scratch space in which an exploration was cut off, for one that cannot go on from it. */
+enum pz_status scratch_spare(const struct scratch *scratch, struct pz_error *error);
 /* Frees the memory and the lock. done: also removes the files, which are not needed any more. */
 void scratch_close(struct scratch *scratch, bool done);
 

@@ -400,6 +400,10 @@ check "a scratch directory that is missing on one rank is refused" refused 1 "ra
 check "3x4: one process explores it" explore 1 3x4
 check "a full disk on one rank stops all with its words" refused 1 "rank 1: scratch space: cannot write a piece: No space left" \
     on_two_disks 3x4 FAULT_AT=90 FAULT_FOREVER=1
+check "more ranks do not begin anew where they were cut off" refused 1 "rank 0: cannot go on from what was saved: it is of 2 ranks; " \
+    openmpi -n 3 "$program" explore 3x4 --scratch "$work/disk"
+check "nor does a search without checkpoints" refused 1 "rank 0: $work/disk holds an exploration that was cut off; " \
+    openmpi -n 2 "$program" explore 3x3 --engine striped --scratch "$work/disk"
 check "and when there is room again, they go on from there" has_gone_on 3x4
 check "pancake:10: one process explores it" explore 1 pancake:10
 check "a full disk on one rank stops the ranked engine, too" refused 1 \

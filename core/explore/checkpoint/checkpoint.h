@@ -5,10 +5,10 @@
  *
  * The run pauses for a checkpoint. All calls come from the thread that owns the run, and nothing is locked
  * during a call. A run begins with open and read. It resumes from a checkpoint that is whole and of the same
- * work; it refuses any other checkpoint and starts over. A resumed run hands all levels and examples to its
- * sink once more. It ends with the numbers of an undisturbed run; only the count of generated successors may
- * differ, where a checkpoint does not hold the tokens that tell which moves to leave out. A checkpoint that
- * cannot be written does not end the run.
+ * work; it refuses any other checkpoint, and starts over where it may. A resumed run hands all levels and
+ * examples to its sink once more. It ends with the numbers of an undisturbed run; only the count of generated
+ * successors may differ, where a checkpoint does not hold the tokens that tell which moves to leave out. A
+ * checkpoint that cannot be written does not end the run.
  */
 #ifndef EXPLORE_CHECKPOINT_H
 #define EXPLORE_CHECKPOINT_H
@@ -41,6 +41,9 @@ struct explore_checkpoint {
     double interval; /* least number of seconds from the end of one to the beginning of the next */
     double share;    /* writing may take this share of the time since the last one, 0 … 1; 0: any time */
     double grace;    /* seconds that a stop with control.keep set may spend on a last one */
+    /* A run that refuses the checkpoint ends with the reason and this advice: what is there stays. NULL: it
+     * starts over. */
+    const char *advice;
     /* Returns PZ_OK if there is room for two checkpoints of that many bytes. Called once, before the first
      * level. May be NULL. */
     enum pz_status (*expect)(void *context, uint64_t bytes, struct pz_error *error);

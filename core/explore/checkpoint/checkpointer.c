@@ -264,11 +264,25 @@ bool checkpointer_get(struct checkpointer *checkpointer, void *bytes, size_t len
     return stream_get(&checkpointer->stream, bytes, length);
 }
 
+bool checkpointer_ends_run(const struct checkpointer *checkpointer)
+{
+    const struct explore_checkpoint *calls = checkpointer->calls;
+    return calls != NULL && calls->advice != NULL && checkpointer->stream.failed;
+}
+
+enum pz_status checkpointer_refuse(struct checkpointer *checkpointer, struct pz_error *error)
+{
+    const char *advice = checkpointer->calls->advice;
+    checkpointer_fail(checkpointer, "it contradicts itself, or there is no memory for what it holds");
+    return pz_fail(error, PZ_STORAGE, "cannot go on from what was saved: %s%s%s",
+                   checkpointer->stream.error.text, advice != NULL ? "; " : "", advice != NULL ? advice : "");
+}
+
 bool checkpointer_close(struct checkpointer *checkpointer, bool sound)
 {
     assert(checkpointer->reading);
     if (!sound)
-        checkpointer_fail(checkpointer, "it contradicts itself, or there is no memory for what it holds");
+        (void)checkpointer_refuse(checkpointer, NULL);
     bool good = stream_close(&checkpointer->stream);
     checkpointer->reading = false;
     if (good)
@@ -279,11 +293,17 @@ bool checkpointer_close(struct checkpointer *checkpointer, bool sound)
     return good;
 }
 
-void checkpointer_note_damage(struct checkpointer *checkpointer, const char *reason)
+enum pz_status checkpointer_note_damage(struct checkpointer *checkpointer, bool resumed,
+                                        struct pz_error *error)
 {
-    if (checkpointer->calls != NULL)
+    const struct explore_checkpoint *calls = checkpointer->calls;
+    const struct pz_error reason = *error;
+    if (calls != NULL && resumed && calls->advice != NULL)
+        return pz_fail(error, PZ_STORAGE, "%.240s; %s", reason.text, calls->advice);
+    if (calls != NULL)
         tell_checkpoint(checkpointer,
-                        (struct explore_checkpoint_news){.event = CHECKPOINT_REFUSED, .reason = reason});
+                        (struct explore_checkpoint_news){.event = CHECKPOINT_REFUSED, .reason = reason.text});
+    return PZ_OK;
 }
 
 enum pz_status checkpointer_replay(struct checkpointer *checkpointer, struct pz_error *error)

@@ -56,9 +56,16 @@ bool checkpointer_open_again(struct checkpointer *checkpointer);
 bool checkpointer_get(struct checkpointer *checkpointer, void *bytes, size_t length);
 /* sound: the engine can resume from what it got. Returns true if it shall; otherwise it starts over. */
 bool checkpointer_close(struct checkpointer *checkpointer, bool sound);
-/* Reports to the caller that data which the run had saved is damaged, and that the run starts over. The
- * replay log keeps what the sink has received. */
-void checkpointer_note_damage(struct checkpointer *checkpointer, const char *reason);
+/* Returns true if the checkpoint was refused, and the run must not start over. */
+bool checkpointer_ends_run(const struct checkpointer *checkpointer);
+/* Refuses the checkpoint for the first reason that was noticed, or since the engine cannot resume from it.
+ * Returns PZ_STORAGE with that reason and the caller's advice. */
+enum pz_status checkpointer_refuse(struct checkpointer *checkpointer, struct pz_error *error);
+/* Reports to the caller that data which the run had saved is damaged, as *error says, and that the run starts
+ * over. The replay log keeps what the sink has received. Returns PZ_STORAGE, with the caller's advice in
+ * *error, if the run must not start over; resumed: it has gone on from a checkpoint. */
+enum pz_status checkpointer_note_damage(struct checkpointer *checkpointer, bool resumed,
+                                        struct pz_error *error);
 /* Hands all levels to the sink once more, after the sink's begin. Returns what the sink returned. */
 enum pz_status checkpointer_replay(struct checkpointer *checkpointer, struct pz_error *error);
 /* Return how many levels the sink was handed, replayed ones included, and how many states are in them. */

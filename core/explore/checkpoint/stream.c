@@ -94,7 +94,9 @@ enum pz_status stream_open(struct checkpoint_stream *stream)
     stream->failed = false;
     stream->left = 0;
     stream->next = 0;
-    return calls->open(calls->context, &stream->parts, &stream->error);
+    const enum pz_status status = calls->open(calls->context, &stream->parts, &stream->error);
+    stream->failed = status != PZ_OK && status != PZ_NO_TABLE;
+    return status;
 }
 
 static bool next_part(struct checkpoint_stream *stream)

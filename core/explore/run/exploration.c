@@ -130,7 +130,8 @@ static enum pz_status load_checkpoint(struct exploration *run)
 {
     enum pz_status status = PZ_OK;
     if (run->explorer->ops->load == NULL || !checkpointer_open(run->checkpointer))
-        return PZ_OK;
+        return checkpointer_ends_run(run->checkpointer) ? checkpointer_refuse(run->checkpointer, run->error)
+                                                        : PZ_OK;
     bool sound = run->explorer->ops->load(run->explorer, run->checkpointer);
     if (!sound &&
         run->explorer->kept_disk) { /* the run had moved to scratch space when its memory was full */
@@ -143,13 +144,16 @@ static enum pz_status load_checkpoint(struct exploration *run)
             status = PZ_OK;
         }
     }
-    sound = all_agree(run, sound ? PZ_OK : PZ_STORAGE) == PZ_OK;
-    run->resumed = checkpointer_close(run->checkpointer, sound);
+    const enum pz_status agreed =
+        all_agree(run, sound ? PZ_OK : checkpointer_refuse(run->checkpointer, run->error));
+    run->resumed = checkpointer_close(run->checkpointer, agreed == PZ_OK);
     if (run->resumed)
         return PZ_OK;
     /* The checkpoint of a stopped run is still useful for the next run. */
     if (control_poll(run->monitor.control) == PZ_CANCELLED)
         return pz_fail(run->error, PZ_CANCELLED, "cancelled while a checkpoint was read");
+    if (checkpointer_ends_run(run->checkpointer))
+        return agreed != PZ_OK ? agreed : checkpointer_refuse(run->checkpointer, run->error);
     return status == PZ_OK ? open_explorer(run) : status;
 }
 
@@ -370,11 +374,13 @@ static enum pz_status search_levels(struct exploration *run)
     return status == PZ_LIMIT ? end_before_root(run) : status;
 }
 
-/* Restarts the search because saved data is damaged. Called at most once: a broken disk would fail again. */
+/* Restarts the search because saved data is damaged, if it may. Called at most once: a broken disk would fail
+ * again. */
 static enum pz_status restart_search(struct exploration *run)
 {
-    checkpointer_note_damage(run->checkpointer, run->error->text);
     run->repeated = true;
+    if (checkpointer_note_damage(run->checkpointer, run->resumed, run->error) != PZ_OK)
+        return PZ_STORAGE;
     forget_levels(run);
     enum pz_status status = open_explorer(run);
     return status == PZ_OK ? search_levels(run) : status;

@@ -140,6 +140,13 @@ static void lives_free(struct lives *lives)
     free(lives);
 }
 
+static void forget(struct run *run)
+{
+    memset(run->levels, 0, sizeof run->levels);
+    memset(run->examples, 0, sizeof run->examples);
+    run->level_count = 0;
+}
+
 /* All ranks end when one of them is told to stop after so many checkpoints, and forget what they heard. */
 static void end_after(struct lives *lives, unsigned saves)
 {
@@ -149,9 +156,7 @@ static void end_after(struct lives *lives, unsigned saves)
         struct run *run = &lives->trial->runs[rank];
         assert_int_equal(run->status, PZ_CANCELLED);
         atomic_store(&run->control.stop, false);
-        memset(run->levels, 0, sizeof run->levels);
-        memset(run->examples, 0, sizeof run->examples);
-        run->level_count = 0;
+        forget(run);
     }
 }
 
@@ -179,6 +184,34 @@ TEST(a_rank_whose_runs_are_gone_makes_all_begin_once_more)
     for (unsigned rank = 0; rank < 3; rank++) {
         check_same(&lives->alone->runs[0], &lives->trial->runs[rank]);
         assert_int_equal(lives->disks[rank].refused, 1);
+    }
+    lives_free(lives);
+}
+
+/* As on a machine whose disk is not there: what the others have stays until it is back. */
+TEST(where_they_must_not_start_over_ranks_end_when_a_rank_s_runs_are_gone_and_go_on_when_they_are_back)
+{
+    char path[64], away[64];
+    struct lives *lives = lives_new();
+    end_after(lives, 7);
+    (void)snprintf(path, sizeof path, "%s/runs", lives->directories[1]);
+    (void)snprintf(away, sizeof away, "%s/away", lives->directories[1]);
+    assert_int_equal(rename(path, away), 0);
+    for (unsigned rank = 0; rank < 3; rank++)
+        lives->disks[rank].calls.advice = "look for them";
+    trial_run(lives->trial);
+    for (unsigned rank = 0; rank < 3; rank++) {
+        struct run *run = &lives->trial->runs[rank];
+        assert_int_equal(run->status, PZ_STORAGE);
+        assert_string_equal(run->error.text,
+                            "rank 1: scratch space: a block of states is damaged; look for them");
+        forget(run);
+    }
+    assert_int_equal(rename(away, path), 0);
+    trial_run(lives->trial);
+    for (unsigned rank = 0; rank < 3; rank++) {
+        check_same(&lives->alone->runs[0], &lives->trial->runs[rank]);
+        assert_int_equal(lives->disks[rank].refused, 0);
     }
     lives_free(lives);
 }

@@ -141,6 +141,26 @@ place_test(a_damaged_place_is_refused_wherever_the_damage_is)
     }
 }
 
+place_test(another_exploration_or_number_of_ranks_does_not_end_what_was_cut_off)
+{
+    struct place *place = *state;
+    uint64_t parts = 0;
+    assert_ok(open_scratch(place), place->error);
+    assert_ok(scratch_spare(&place->scratch, &place->error), place->error);
+    assert_non_null(place->scratch.calls.advice);
+    assert_ok(save(place), place->error);
+    assert_ok(find(place, &parts), place->error);
+    assert_int_equal(scratch_spare(&place->scratch, &place->error), PZ_STORAGE);
+    assert_non_null(strstr(place->error.text, " holds an exploration that was cut off; "));
+    const struct explore_checkpoint *calls = &place->scratch.calls;
+    place->hub->ranks[0].exchange.ranks = 2;
+    assert_ok(calls->begin(calls->context, 0, &place->error), place->error);
+    place->hub->ranks[0].exchange.ranks = 1;
+    assert_ok(calls->commit(calls->context, &place->error), place->error);
+    assert_int_equal(find(place, &parts), PZ_STORAGE);
+    assert_string_equal(place->error.text, "it is of 2 ranks");
+}
+
 place_test(a_link_in_the_place_s_place_is_not_followed)
 {
     struct place *place = *state;

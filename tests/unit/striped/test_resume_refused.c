@@ -11,7 +11,8 @@ enum { ROUNDS = 60 };
 enum { ROUNDS = 300 };
 #endif
 
-/* Leaves a checkpoint at level 15, lets spoil do something to it, and runs again. */
+/* Leaves a checkpoint at level 15, lets spoil do something to it, and runs again: first where it must not
+ * start over. */
 static void check_refused(const struct question *question, const struct trial *whole,
                           void (*spoil)(struct trial *trial))
 {
@@ -24,6 +25,13 @@ static void check_refused(const struct question *question, const struct trial *w
     trial->stop_at = UINT32_MAX;
     uint64_t seed = trial->request.seed;
     spoil(trial);
+    trial->disk.calls.advice = "look for it";
+    assert_int_equal(live(trial), PZ_STORAGE);
+    assert_non_null(strstr(trial->error.text, "cannot go on from what was saved: "));
+    assert_non_null(strstr(trial->error.text, "; look for it"));
+    assert_int_equal(trial->disk.saved, 1);
+    trial->disk.calls.advice = NULL;
+    trial->disk.refused = 0;
     assert_ok(live(trial), trial->error);
     assert_int_equal(trial->disk.refused, 1);
     assert_int_equal(trial->disk.resumed, 0);
