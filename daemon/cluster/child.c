@@ -253,7 +253,8 @@ static size_t join_complaints(char *words, char text[TAIL_BYTES + 1])
     return length;
 }
 
-/* Appends the last lines of the complaints as one line of clean text. */
+/* Appends the complaints as one line of clean text. Of a long one the middle is left out: a launcher that
+ * starts nothing says why first, and what became of its ranks last. */
 static void add_tail(const struct child *child, char *out, size_t size)
 {
     char words[TAIL_BYTES + 1] = "";
@@ -264,12 +265,14 @@ static void add_tail(const struct child *child, char *out, size_t size)
         if ((unsigned char)*at < ' ')
             *at = ' ';
     size_t used = strlen(out);
-    assert(length <= TAIL_BYTES && used + 3 < size);
-    if (length > 0) {
-        const char *last = length < size - used - 3 ? text : text + length - (size - used - 3);
-        (void)snprintf(out + used, size - used, ": %s", last);
-        utf8_scrub(out + used, strlen(out + used));
-    }
+    assert(length <= TAIL_BYTES && used + 9 < size);
+    const size_t room = size - used - 3;
+    const size_t half = (room - sizeof " … ") / 2;
+    if (length > room)
+        (void)snprintf(out + used, size - used, ": %.*s … %s", (int)half, text, text + length - half);
+    else if (length > 0)
+        (void)snprintf(out + used, size - used, ": %s", text);
+    utf8_scrub(out + used, strlen(out + used));
 }
 
 bool child_end(struct child *child, char out[CHILD_WORDS_MAX])

@@ -273,7 +273,8 @@ bool checkpointer_ends_run(const struct checkpointer *checkpointer)
 enum pz_status checkpointer_refuse(struct checkpointer *checkpointer, struct pz_error *error)
 {
     const char *advice = checkpointer->calls->advice;
-    checkpointer_fail(checkpointer, "it contradicts itself, or there is no memory for what it holds");
+    checkpointer_fail(checkpointer,
+                      "it contradicts itself, files are missing, or there is no memory for what it holds");
     return pz_fail(error, PZ_STORAGE, "cannot go on from what was saved: %s%s%s",
                    checkpointer->stream.error.text, advice != NULL ? "; " : "", advice != NULL ? advice : "");
 }

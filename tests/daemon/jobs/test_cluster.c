@@ -120,6 +120,15 @@ WITH_CLUSTER(the_words_of_the_rank_that_gave_up_are_the_job_s)
                    "the command ended with status 7: a b c?d??e\"");
 }
 
+WITH_CLUSTER(of_many_words_the_first_and_the_last_are_the_job_s)
+{
+    static const char many[] =
+        "echo There are not enough slots >&2; printf %0999d\\\\n 0 >&2; echo Ask for less >&2; exit 1\n";
+    expect_failure(state, many, "internal",
+                   "the command ended with status 1: There are not enough slots 0000");
+    expect_failure(state, many, "internal", "0 Ask for less\"");
+}
+
 WITH_CLUSTER(a_command_that_ends_before_the_ranks_run_is_tried_twice)
 {
     const struct daemon *daemon = *state;
