@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "rank_question.h"
 
+#include "explore/disk/scratch_store.h"
 #include "explore/exchange/frame.h"
 #include "space/plugin.h"
 #include "space/registry.h"
@@ -88,6 +89,20 @@ static enum pz_status rank_make_plan(const struct options *options, struct rank_
     return question_plan_init(&question->plan, &asked, 0, &plan_offer_any, error);
 }
 
+/* Ranks may have plugins of one name whose moves differ: what they found together would be neither's. */
+static enum pz_status hash_moves(struct rank_question *question, struct pz_error *error)
+{
+    const struct pz_space *space = question->plan.request.space;
+    uint8_t tokens[PZ_SUCCESSORS_MAX];
+    uint64_t *states = calloc(space->max_successors, space->state_bytes);
+    if (states == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a state's moves");
+    const size_t count = space->puzzle->expand(space, question->plan.root, PZ_NO_TOKEN, states, tokens);
+    question->moves = disk_hash(states, count * space->state_bytes);
+    free(states);
+    return PZ_OK;
+}
+
 enum pz_status question_open(const struct options *options, struct rank_question *question,
                              struct pz_error *error)
 {
@@ -99,7 +114,9 @@ enum pz_status question_open(const struct options *options, struct rank_question
         status = plugins_load(options->plugins, NULL, NULL, error);
     if (status == PZ_OK)
         status = rank_open_space(question, error);
-    return status == PZ_OK ? rank_make_plan(options, question, error) : status;
+    if (status == PZ_OK)
+        status = rank_make_plan(options, question, error);
+    return status == PZ_OK ? hash_moves(question, error) : status;
 }
 
 void rank_question_clear(struct rank_question *question)
@@ -132,7 +149,7 @@ enum pz_status question_agree_version(const struct exchange *exchange, const cha
 struct summary {
     char name[PZ_SIZE_MAX + 64];
     uint64_t root[PZ_STATE_MAX / 8];
-    uint64_t depth, seed, engine;
+    uint64_t moves, depth, seed, engine;
     uint64_t scratch, daemon; /* given or not */
 };
 
@@ -140,7 +157,8 @@ enum pz_status question_agree(const struct exchange *exchange, const struct rank
                               const struct options *options, struct pz_error *error)
 {
     const struct explore_request *request = &question->plan.request;
-    struct summary own = {.depth = request->depth,
+    struct summary own = {.moves = question->moves,
+                          .depth = request->depth,
                           .seed = options->seed,
                           .engine = request->engine,
                           .scratch = options->scratch != NULL,
@@ -154,6 +172,9 @@ enum pz_status question_agree(const struct exchange *exchange, const struct rank
     for (unsigned i = 1; i < exchange->ranks; i++) {
         if (strcmp(all[i].name, all[0].name) != 0)
             return pz_fail(error, PZ_BAD_REQUEST, "rank %u explores %.180s, rank 0 %.180s", i, all[i].name,
+                           all[0].name);
+        if (memcmp(all[i].root, all[0].root, sizeof own.root) == 0 && all[i].moves != all[0].moves)
+            return pz_fail(error, PZ_UNSUPPORTED, "rank %u has another plugin of %.180s than rank 0", i,
                            all[0].name);
         if (memcmp(&all[i], &all[0], sizeof own) != 0)
             return pz_fail(error, PZ_BAD_REQUEST,

@@ -13,6 +13,7 @@ struct rank_question {
     struct pz_space *space; /* as the request has it; owned */
     uint64_t root[PZ_STATE_MAX / 8];
     struct question_plan plan;
+    uint64_t moves;  /* a hash of the states that the root leads to */
     uint64_t memory; /* bytes that a rank may take; 0: not given */
 };
 

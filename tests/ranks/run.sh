@@ -384,6 +384,12 @@ check "ranks of another version are refused" refused 1 "rank 1 runs version 9.9.
     openmpi -n 1 "$program" explore 3x3 : -n 1 "$work/other" explore 3x3
 check "ranks with another puzzle are refused" refused 2 "rank 2 explores slide:3x4, rank 0 slide:3x3" \
     openmpi -n 2 "$program" explore 3x3 : -n 1 "$program" explore 3x4
+mkdir "$work/others"
+check "a cube plugin with fewer moves compiles" gcc -shared -fPIC -O2 -Icore/include -x c \
+    <(sed 's/half ? TURNS : 6/6/' examples/cube2/cube2.c) -o "$work/others/cube2.so"
+check "ranks with different plugins are refused" refused 1 "rank 1 has another plugin of cube2:half than rank 0" \
+    openmpi -n 1 "$program" explore cube2 metric=half --plugins "$work/plugins" : \
+    -n 1 "$program" explore cube2 metric=half --plugins "$work/others"
 check "an unknown puzzle is refused" refused 1 "rank 0: " openmpi -n 3 "$program" explore nonsense:3
 check "too little memory on one rank is refused" refused 1 "rank 1: needs" \
     openmpi -n 1 "$program" explore 3x3 : -n 1 "$program" explore 3x3 --memory 10K
