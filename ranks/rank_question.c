@@ -18,17 +18,21 @@
 /* Refuses keys that only a daemon offers, unless a daemon started the ranks. */
 static enum pz_status check_rank_keys(const struct request *request, struct pz_error *error)
 {
-    static const enum key offered[] = {KEY_ROOT,    KEY_START,  KEY_GOAL,  KEY_DEPTH,
-                                       KEY_THREADS, KEY_MEMORY, KEY_ENGINE};
-    unsigned known = request->puzzle_key_count;
-    for (unsigned i = 0; i < sizeof offered / sizeof *offered; i++)
-        known += request_text(request, offered[i]) != NULL;
-    if (known == request->key_count)
-        return PZ_OK;
-    return pz_fail(
-        error, PZ_BAD_REQUEST,
-        "a key that is for a daemon: use root, start, goal, depth, threads, memory, engine and those of the "
-        "puzzle");
+    static const enum key offered[] = {KEY_ROOT,    KEY_START,  KEY_GOAL,   KEY_DEPTH,
+                                       KEY_THREADS, KEY_MEMORY, KEY_ENGINE, KEYS_TAKEN /* the puzzle's */};
+    for (unsigned i = 0; i < request->key_count; i++) {
+        const enum key key = key_taken(request->verb, request->key[i].key);
+        unsigned at = 0;
+        while (at < sizeof offered / sizeof *offered && offered[at] != key)
+            at++;
+        if (at == sizeof offered / sizeof *offered)
+            return pz_fail(
+                error, PZ_BAD_REQUEST,
+                "%s= is for a daemon: use root, start, goal, depth, threads, memory, engine and those "
+                "of the puzzle",
+                request->key[i].key);
+    }
+    return PZ_OK;
 }
 
 static enum pz_status read_request(const struct options *options, struct request *request,

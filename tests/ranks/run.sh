@@ -435,6 +435,7 @@ check "a mkdir() whose folder goes compiles" gcc -shared -fPIC -O2 "$work/gone.c
 check "a job's folder that goes while a rank makes its own is made again" folder_goes
 check "an unknown option is refused" refused 2 "rank 0: unknown option '--dpeth'" \
     openmpi -n 2 "$program" explore 3x3 --dpeth 4
+check "a daemon's key is refused by its name" refused 2 "rank 0: time= is for a daemon" openmpi -n 2 "$program" explore 3x3 time=5s
 check "when a rank is killed the whole ends and says so" killed
 check "SIGTERM ends all while they wait for a rank that stands still" ended_while_waiting
 
