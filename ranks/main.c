@@ -9,6 +9,7 @@
 #include "rank_scratch.h"
 #include "version.h"
 
+#include "base/machine.h"
 #include "base/own_files.h"
 #include "base/team.h"
 #include "explore/exchange/frame.h"
@@ -48,10 +49,10 @@ static unsigned processors(unsigned neighbours)
     return share < 1 ? 1 : share > TEAM_MAX ? TEAM_MAX : (unsigned)share;
 }
 
-/* Returns three quarters of this rank's share of the machine's memory. */
+/* Returns three quarters of this rank's share of what the machine, or a batch system's control group, has. */
 static uint64_t memory_share(unsigned neighbours)
 {
-    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4 * 3 / neighbours;
+    return machine_usable().memory / 4 * 3 / neighbours;
 }
 
 /* ---- what is reported at the end ---- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/settings/config.h"
 
+#include "base/machine.h"
 #include "base/team.h"
-#include "daemon/settings/machine.h"
 #include "protocol/limits.h"
 #include "protocol/text/quantity.h"
 

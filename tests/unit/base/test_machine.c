@@ -2,7 +2,7 @@
 /* How much of its machine a process may use. */
 #include "test_support.h"
 
-#include "daemon/settings/machine.h"
+#include "base/machine.h"
 
 #include <sched.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "daemon/settings/machine.h"
+#include "base/machine.h"
 
 #include <inttypes.h>
 #include <sched.h>

@@ -3,8 +3,8 @@
  * The processors and the memory that this process may use: those of the machine, less what its processor
  * affinity and its control groups (v2, or v1 where mounted) take away. Any thread.
  */
-#ifndef DAEMON_MACHINE_H
-#define DAEMON_MACHINE_H
+#ifndef BASE_MACHINE_H
+#define BASE_MACHINE_H
 
 #include <stdint.h>
 
