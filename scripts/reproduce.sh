@@ -26,6 +26,11 @@ case " $* " in *" figures "*) # some of them come from the benchmarks
         { tail -n 40 "$work/build.log"; exit 1; }
     build_plugin cube2
     memory=(--memory 18G) ;; # for 2x7 in memory
+*) # an exploration may have three quarters of the daemon's memory
+    most=$(awk -F ' [|] ' -v words=" $* " '
+        match($2, /memory=[0-9]+G/) && words ~ " (all|" $1 "|" $3 ") " { at = substr($2, RSTART + 7, RLENGTH - 8) + 0; if (at > most) most = at }
+        END { print most + 0 }' docs/results/spaces.txt)
+    [ "$most" = 0 ] || memory=(--memory "$((most * 4 / 3 + 1))G") ;;
 esac
 case " $* " in *" all "* | *" hand "* | *" first-infinite-"*) build_plugin infinite ;; esac
 build_programs
