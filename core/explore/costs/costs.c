@@ -200,8 +200,7 @@ static enum pz_status costs_choose(struct explorer *explorer, uint32_t level, un
     const uint32_t begin = newest ? costs->begin : costs->before;
     const uint32_t end = newest ? costs->reached : costs->begin;
     (void)error;
-    bottom_k_empty(&costs->sample);
-    costs->sample.limit = most;
+    bottom_k_begin(&costs->sample, most);
     for (uint32_t i = begin; i < end; i++) {
         uint64_t key[KEY_WORDS_MAX];
         mix_bytes(state_table_at(&costs->table, own_of(costs, i)->order), bytes, key);

@@ -83,7 +83,6 @@ struct ranked_ranks {
     const struct exchange *exchange; /* NULL in one process, which has nothing of this */
     uint64_t generated;              /* by this rank, in the level being made */
     struct bottom_k chosen;          /* among the examples of all ranks */
-    struct agree_part *part;
     /* On disk: what a checkpoint keeps of every rank's blocks, as the last level left them. */
     uint8_t *kept;
     size_t rank_bytes; /* of it */

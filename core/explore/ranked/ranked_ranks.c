@@ -84,19 +84,13 @@ enum pz_status ranked_ranks_settle(struct ranked *ranked, enum pz_status status,
 
 /* ---- examples ---- */
 
-static const char *example_fault(const void *context, unsigned from, const struct bottom_k_entry *entry)
-{
-    return block_example_fault(context, from, entry);
-}
-
 struct bottom_k *ranked_ranks_choose(struct ranked *ranked, const struct bottom_k *own, unsigned most)
 {
     struct ranked_ranks *ranks = &ranked->ranks;
-    const struct agree_entries entries = {EXAMPLE_WORDS, example_fault, &ranked->level.blocks};
-    bottom_k_empty(&ranks->chosen);
-    ranks->chosen.limit = most;
+    const struct agree_entries entries = {EXAMPLE_WORDS, block_example_fault, &ranked->level.blocks};
+    bottom_k_begin(&ranks->chosen, most);
     bottom_k_merge(&ranks->chosen, own, EXAMPLE_WORDS);
-    agree_sample(ranks->exchange, &ranks->chosen, &entries, ranks->part);
+    agree_sample(ranks->exchange, &ranks->chosen, &entries);
     return &ranks->chosen;
 }
 
@@ -209,8 +203,7 @@ enum pz_status ranked_ranks_open(struct ranked *ranked, struct pz_error *error)
     if (!budget_take(request->budget, bytes))
         return pz_fail(error, PZ_TOO_LARGE, "no memory for blocks of other ranks");
     ranked->taken += bytes;
-    ranks->part = agree_part_new(EXPLORE_DEEPEST_MAX);
-    bool made = ranks->part != NULL && bottom_k_init(&ranks->chosen, EXPLORE_DEEPEST_MAX);
+    bool made = bottom_k_init(&ranks->chosen, EXPLORE_DEEPEST_MAX);
     if (made && keeps(request)) {
         ranks->rank_bytes = kept_bytes(ranks->exchange, space->runs);
         ranks->kept = calloc(ranks->exchange->ranks, ranks->rank_bytes);
@@ -223,6 +216,5 @@ enum pz_status ranked_ranks_open(struct ranked *ranked, struct pz_error *error)
 void ranked_ranks_close(struct ranked *ranked)
 {
     bottom_k_clear(&ranked->ranks.chosen);
-    free(ranked->ranks.part);
     free(ranked->ranks.kept);
 }

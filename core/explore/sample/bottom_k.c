@@ -2,6 +2,7 @@
 #include "explore/sample/bottom_k.h"
 
 #include "explore/exchange/frame.h"
+#include "explore/key/key_list.h"
 #include "space/registry.h"
 
 #include <assert.h>
@@ -28,6 +29,12 @@ void bottom_k_empty(struct bottom_k *sample)
     sample->worst = UINT64_MAX;
 }
 
+void bottom_k_begin(struct bottom_k *sample, unsigned limit)
+{
+    bottom_k_empty(sample);
+    sample->limit = limit;
+}
+
 /* Orders entries by hash, and by key if two hashes are equal (unused words are 0): a total order. */
 static int entry_compare(const void *left, const void *right)
 {
@@ -35,10 +42,7 @@ static int entry_compare(const void *left, const void *right)
     const struct bottom_k_entry *b = right;
     if (a->hash != b->hash)
         return a->hash < b->hash ? -1 : 1;
-    for (unsigned i = 0; i < KEY_WORDS_MAX; i++)
-        if (a->key[i] != b->key[i])
-            return a->key[i] < b->key[i] ? -1 : 1;
-    return 0;
+    return key_list_compare(a->key, b->key);
 }
 
 static void entry_swap(struct bottom_k_entry *a, struct bottom_k_entry *b)
@@ -113,15 +117,11 @@ unsigned bottom_k_states(struct bottom_k *sample, size_t state_bytes, uint8_t *s
 
 /* ---- samples of all ranks ---- */
 
-static size_t part_bytes(unsigned limit)
-{
-    return sizeof(struct agree_part) + limit * sizeof(struct bottom_k_entry);
-}
-
-struct agree_part *agree_part_new(unsigned limit)
-{
-    return calloc(1, part_bytes(limit));
-}
+/* A sample as it travels. */
+struct agree_part {
+    uint64_t count;
+    struct bottom_k_entry entries[]; /* room for the sample's limit */
+};
 
 static const char *state_fault(const void *context, unsigned from, const struct bottom_k_entry *entry)
 {
@@ -149,13 +149,17 @@ static const char *sample_fault(const struct agree_part *part, unsigned from, un
 }
 
 void agree_sample(const struct exchange *exchange, struct bottom_k *sample,
-                  const struct agree_entries *entries, struct agree_part *part)
+                  const struct agree_entries *entries)
 {
     assert(exchange->rank < exchange->ranks && sample->count <= sample->limit);
-    size_t bytes = part_bytes(sample->limit);
+    const size_t bytes = sizeof(struct agree_part) + sample->limit * sizeof(struct bottom_k_entry);
+    struct agree_part *part = calloc(1, bytes);
+    if (part == NULL)
+        exchange->fail(exchange->context, "no memory for the ranks' examples");
     part->count = sample->count;
     memcpy(part->entries, sample->entries, sample->count * sizeof *sample->entries);
     const unsigned char *all = frame_gather(exchange, FRAME_SAMPLE, part, bytes);
+    free(part);
     for (unsigned i = 0; i < exchange->ranks; i++) {
         const struct agree_part *theirs = (const void *)(all + i * bytes);
         const char *fault = sample_fault(theirs, i, sample->limit, entries);

@@ -8,7 +8,6 @@
 
 #include "explore/exchange/exchange.h"
 #include "explore/key/mix.h"
-#include "explore/sample/bottom_k.h"
 #include "puzzled/space.h"
 
 #include <stdbool.h>
@@ -29,6 +28,8 @@ struct bottom_k {
 bool bottom_k_init(struct bottom_k *sample, unsigned limit);
 void bottom_k_clear(struct bottom_k *sample);
 void bottom_k_empty(struct bottom_k *sample);
+/* Empties it, too; then it takes so many, at most the limit that it was made for. */
+void bottom_k_begin(struct bottom_k *sample, unsigned limit);
 void bottom_k_add(struct bottom_k *sample, uint64_t hash, const uint64_t *key, unsigned words);
 /* Adds the entries of another sample. */
 void bottom_k_merge(struct bottom_k *sample, const struct bottom_k *other, unsigned words);
@@ -56,13 +57,6 @@ static inline void bottom_k_offer(struct bottom_k *sample, uint64_t hash, const 
 
 /* ---- samples of all ranks, which all make the same calls in the same order ---- */
 
-/* A sample as it travels. */
-struct agree_part {
-    uint64_t count;
-    struct bottom_k_entry entries[]; /* room for the sample's limit */
-};
-/* Returns a part for samples up to that limit; NULL without memory. The caller frees it with free(). */
-struct agree_part *agree_part_new(unsigned limit);
 /* Checks of an entry that comes from a rank. */
 struct agree_entries {
     unsigned words; /* of a key */
@@ -70,9 +64,10 @@ struct agree_entries {
     const char *(*fault)(const void *context, unsigned from, const struct bottom_k_entry *entry);
     const void *context;
 };
-/* Adds the samples of all other ranks. All have the same limit. No two ranks have the same key. */
+/* Adds the samples of all other ranks. All have the same limit. No two ranks have the same key. Without
+ * memory it ends all ranks, as frame_gather does. */
 void agree_sample(const struct exchange *exchange, struct bottom_k *sample,
-                  const struct agree_entries *entries, struct agree_part *part);
+                  const struct agree_entries *entries);
 /* Returns the entries of a sample of the space's states, by their mixed keys. */
 struct agree_entries agree_states(const struct pz_space *space);
 

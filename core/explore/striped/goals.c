@@ -184,8 +184,3 @@ uint64_t numbered_dead(const struct explore_request *request, uint64_t states)
     const uint64_t count = numbered_suits(request) ? space_count(request->space) : 0;
     return count > states ? count - states : 0; /* a plugin's count may be too small: the job fails for it */
 }
-
-void numbered_clear(struct numbered *numbered, struct budget *budget)
-{
-    key_list_clear(&numbered->dead, budget);
-}

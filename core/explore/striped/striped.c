@@ -10,15 +10,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* ---- examples ---- */
-
-struct bottom_k *striped_begin_sample(struct striped *striped, unsigned most)
-{
-    bottom_k_empty(&striped->sample);
-    striped->sample.limit = most;
-    return &striped->sample;
-}
-
 /* ---- moves: of all states, of each level, and how many states have 0, 1, … moves ---- */
 
 /* Returns the number of different states among the successors, the state itself left out. */
@@ -150,13 +141,12 @@ void striped_free(struct explorer *explorer)
 {
     struct striped *striped = striped_of(explorer);
     table_runs_clear(&striped->runs);
-    numbered_clear(&striped->numbered, striped->setup.request->budget);
+    key_list_clear(&striped->numbered.dead, striped->setup.request->budget);
     search_free(striped->search);
     move_graph_free(striped->graph);
     disk_search_free(striped->disk, striped->setup.request->checkpoint != NULL);
     searchers_clear(&striped->searchers);
     bottom_k_clear(&striped->sample);
-    free(striped->part);
     free(striped);
 }
 
@@ -174,16 +164,12 @@ enum pz_status striped_make_searchers(struct striped *striped, struct pz_error *
 /* Makes the workers and what the examples need; in scratch space the search, too. */
 static enum pz_status striped_make(struct striped *striped, struct pz_error *error)
 {
-    const struct explore_request *request = striped->setup.request;
     enum pz_status status = striped_make_searchers(striped, error);
     if (status == PZ_OK && striped->setup.examples && !bottom_k_init(&striped->sample, EXPLORE_DEEPEST_MAX))
         status = pz_fail(error, PZ_MEMORY, "no memory for the examples of a level");
-    if (status == PZ_OK && request->planes == PLANES_DISK)
-        return striped_make_disk(striped, false, error);
-    if (status != PZ_OK || request->exchange == NULL)
-        return status;
-    striped->part = agree_part_new(EXPLORE_DEEPEST_MAX);
-    return striped->part != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for the ranks' examples");
+    return status == PZ_OK && striped->setup.request->planes == PLANES_DISK
+               ? striped_make_disk(striped, false, error)
+               : status;
 }
 
 enum pz_status striped_open(const struct explorer_setup *setup, struct explorer **out, struct pz_error *error)

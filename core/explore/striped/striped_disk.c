@@ -134,12 +134,12 @@ static enum pz_status striped_disk_choose(struct explorer *explorer, uint32_t le
                                           uint8_t *states, unsigned *count, struct pz_error *error)
 {
     struct striped *striped = striped_of(explorer);
-    struct bottom_k *sample = striped_begin_sample(striped, most);
     enum pz_status status = PZ_OK;
+    bottom_k_begin(&striped->sample, most);
     if (most > EXPLORE_EXAMPLES)
-        status = disk_search_look(striped->disk, level, sample, error);
+        status = disk_search_look(striped->disk, level, &striped->sample, error);
     else
-        searchers_examples(&striped->searchers, sample);
+        searchers_examples(&striped->searchers, &striped->sample);
     *count = bottom_k_states(&striped->sample, striped->setup.request->space->state_bytes, states);
     return status;
 }

@@ -244,7 +244,7 @@ static enum pz_status striped_memory_choose(struct explorer *explorer, uint32_t 
     struct striped *striped = striped_of(explorer);
     const struct exchange *exchange = striped->setup.request->exchange;
     enum pz_status status = PZ_OK;
-    (void)striped_begin_sample(striped, most);
+    bottom_k_begin(&striped->sample, most);
     if (most > EXPLORE_EXAMPLES)
         status = walk_sample(striped->search, level, striped->setup.request->seed, striped->setup.monitor,
                              &striped->sample, error);
@@ -255,7 +255,7 @@ static enum pz_status striped_memory_choose(struct explorer *explorer, uint32_t 
         return status;
     const struct agree_entries entries = agree_states(striped->setup.request->space);
     if (exchange != NULL)
-        agree_sample(exchange, &striped->sample, &entries, striped->part);
+        agree_sample(exchange, &striped->sample, &entries);
     *count = bottom_k_states(&striped->sample, striped->setup.request->space->state_bytes, states);
     return PZ_OK;
 }
@@ -265,7 +265,7 @@ static enum pz_status graph_choose(struct explorer *explorer, uint32_t level, un
 {
     struct striped *striped = striped_of(explorer);
     (void)error;
-    (void)striped_begin_sample(striped, most);
+    bottom_k_begin(&striped->sample, most);
     move_graph_offer(striped->graph, level, striped->setup.request->seed, &striped->sample);
     *count = bottom_k_states(&striped->sample, striped->setup.request->space->state_bytes, states);
     return PZ_OK;
@@ -291,30 +291,18 @@ enum { BATCH_KEYS = 4096 };
 struct key_batch {
     uint64_t count;
     unsigned words;
-    uint64_t *keys;
     uint16_t distances[BATCH_KEYS];
+    uint64_t keys[]; /* BATCH_KEYS × words */
 };
 
 static struct key_batch *key_batch_new(unsigned words)
 {
-    struct key_batch *batch = malloc(sizeof *batch);
-    uint64_t *keys = malloc((size_t)BATCH_KEYS * words * sizeof *keys);
-    if (batch == NULL || keys == NULL) {
-        free(batch);
-        free(keys);
-        return NULL;
+    struct key_batch *batch = malloc(sizeof *batch + (size_t)BATCH_KEYS * words * sizeof *batch->keys);
+    if (batch != NULL) {
+        batch->count = 0;
+        batch->words = words;
     }
-    batch->count = 0;
-    batch->words = words;
-    batch->keys = keys;
     return batch;
-}
-
-static void key_batch_free(struct key_batch *batch)
-{
-    if (batch != NULL)
-        free(batch->keys);
-    free(batch);
 }
 
 static bool key_batch_put(struct key_batch *batch, struct checkpointer *checkpointer)
@@ -379,7 +367,7 @@ static void striped_memory_save(struct explorer *explorer, struct checkpointer *
         checkpointer_fail(checkpointer, "no memory for a checkpoint");
     else if (checkpointer_put(checkpointer, &place, sizeof place))
         save_states(search, batch, checkpointer);
-    key_batch_free(batch);
+    free(batch);
 }
 
 static bool load_states(struct search *search, struct key_batch *batch, struct checkpointer *checkpointer)
@@ -417,7 +405,7 @@ static bool striped_memory_load(struct explorer *explorer, struct checkpointer *
     const bool loaded = batch != NULL && get_search_place(checkpointer, &place, &explorer->kept_disk) &&
                         search_new(&striped->searchers, &options, &search, NULL) == PZ_OK &&
                         load_states(search, batch, checkpointer);
-    key_batch_free(batch);
+    free(batch);
     if (!loaded) {
         search_free(search);
         return false;

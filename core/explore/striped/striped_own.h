@@ -24,7 +24,6 @@ struct striped {
     struct move_graph *graph; /* from=goals, if moves cannot be undone, have costs, or reach no goal */
     struct disk_search *disk;
     struct bottom_k sample;
-    struct agree_part *part;        /* of the sample, with other ranks; else NULL */
     uint64_t memory;                /* that was free before the search */
     struct explorer_figures before; /* of searches before this one */
     uint64_t dead;                  /* of a graph */
@@ -50,8 +49,6 @@ enum pz_status striped_make_searchers(struct striped *striped, struct pz_error *
 /* Makes a search in scratch space without levels; the one before it is freed. looks_for_goals: among all that
  * it visits; it then keeps no level. */
 enum pz_status striped_make_disk(struct striped *striped, bool looks_for_goals, struct pz_error *error);
-/* Empties the sample, for that many examples. Returns it. */
-struct bottom_k *striped_begin_sample(struct striped *striped, unsigned most);
 
 /* ---- functions of all the tables ---- */
 
@@ -100,6 +97,5 @@ enum pz_status numbered_walk(struct numbered *numbered, const struct explore_req
                              struct monitor *monitor, struct walked *walked, struct pz_error *error);
 /* Returns how many states are dead, after a complete search that has found so many others. */
 uint64_t numbered_dead(const struct explore_request *request, uint64_t states);
-void numbered_clear(struct numbered *numbered, struct budget *budget);
 
 #endif

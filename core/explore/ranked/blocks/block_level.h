@@ -123,9 +123,9 @@ const uint64_t *block_last_states(const struct block_space *space, struct block_
 
 /* Adds another sample. A word that both have becomes one, with the states of both. */
 void block_examples_join(struct bottom_k *sample, const struct bottom_k *other);
-/* Returns what is wrong with an entry that came from a rank; NULL if it is one that may come. */
-const char *block_example_fault(const struct block_space *space, unsigned from,
-                                const struct bottom_k_entry *entry);
+/* Returns what is wrong with an entry that came from a rank; NULL if it is one that may come. The context is
+ * a struct block_space: fault of struct agree_entries. */
+const char *block_example_fault(const void *context, unsigned from, const struct bottom_k_entry *entry);
 /* Writes the numbers of up to `most` states of a sorted sample: one of each word, then a second one of each,
  * and so on. Returns how many. */
 unsigned block_examples(const struct block_space *space, const struct bottom_k *sample, uint64_t *numbers,

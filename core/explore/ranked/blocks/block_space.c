@@ -230,9 +230,9 @@ void block_examples_join(struct bottom_k *sample, const struct bottom_k *other)
     }
 }
 
-const char *block_example_fault(const struct block_space *space, unsigned from,
-                                const struct bottom_k_entry *entry)
+const char *block_example_fault(const void *context, unsigned from, const struct bottom_k_entry *entry)
 {
+    const struct block_space *space = context;
     const struct block_shape *shape = &space->shape;
     const uint64_t block = entry->key[0] / shape->block_words, word = entry->key[0] % shape->block_words;
     if (block >= space->runs->outers || block_share_owner(space->share, block) != from)
