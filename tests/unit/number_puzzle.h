@@ -66,6 +66,15 @@ static void number_goal(const struct pz_space *space, void *state)
     number_state(space, ((const struct number_space *)space)->goal, state);
 }
 
+static bool number_valid(const struct pz_space *space, const void *state)
+{
+    uint64_t same[PZ_STATE_MAX / 8];
+    const uint64_t value = number_of(space, state);
+    number_state(space, value, same);
+    return value <= ((const struct number_space *)space)->last &&
+           memcmp(state, same, space->state_bytes) == 0;
+}
+
 static size_t number_describe(const struct pz_space *space, const void *from, const void *to,
                               char out[PZ_TEXT_MAX])
 {
@@ -80,6 +89,7 @@ static const struct pz_puzzle number_puzzle = {
     .expand = number_expand,
     .is_goal = number_is_goal,
     .goal = number_goal,
+    .valid = number_valid,
     .describe = number_describe,
     .separator = ",",
 };

@@ -44,7 +44,6 @@ static enum pz_status make_level_turns(struct ranked *ranked, bool wide, struct 
 /* Makes the level just made the newest one; with other ranks, when all have made it. */
 static enum pz_status settle_level(struct ranked *ranked, enum pz_status status, struct pz_error *error)
 {
-    assert(ranked->ranks.exchange != NULL || ranked->place.found <= ranked->level.states.numbers);
     struct ranked_place *place = &ranked->place;
     status = ranked_ranks_settle(ranked, status, error);
     if (status != PZ_OK)
@@ -53,7 +52,6 @@ static enum pz_status settle_level(struct ranked *ranked, enum pz_status status,
     place->width = place->found;
     place->states += place->found;
     place->found = place->turns = 0;
-    assert(place->states <= ranked->level.states.numbers);
     if (ranked->level.blocks.file != NULL)
         block_file_end_level(ranked->level.blocks.file, place->level);
     ranked->base.level = place->level;

@@ -5,8 +5,6 @@
 
 #include <assert.h>
 
-enum { PIECE_BYTES = 1 << 20 };
-
 typedef bool move_bytes(struct checkpointer *checkpointer, void *bytes, size_t length);
 
 static bool put_bytes(struct checkpointer *checkpointer, void *bytes, size_t length)
@@ -27,16 +25,10 @@ static bool move_examples(struct bottom_k *examples, struct checkpointer *checkp
 static bool move_states(const struct ranked_level *level, struct checkpointer *checkpointer, move_bytes *move)
 {
     const struct block_space *space = &level->blocks;
-    const uint64_t bytes = states_levels_bytes(level->states.count);
-    bool moved = true;
-    if (space->file != NULL)
-        return move(checkpointer, block_file_places(space->file),
-                    block_file_places_bytes(space->runs->outers)) &&
-               move(checkpointer, space->left, space->runs->outers * sizeof *space->left);
-    for (uint64_t at = 0; moved && at < bytes; at += PIECE_BYTES)
-        moved = move(checkpointer, (uint8_t *)level->states.levels + at,
-                     bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES);
-    return moved;
+    if (space->file == NULL)
+        return move(checkpointer, (void *)level->states.levels, states_levels_bytes(level->states.count));
+    return move(checkpointer, block_file_places(space->file), block_file_places_bytes(space->runs->outers)) &&
+           move(checkpointer, space->left, space->runs->outers * sizeof *space->left);
 }
 
 /* The active bits of a level, or, on disk, how many states of each block are in it. */
@@ -94,6 +86,27 @@ void ranked_save(struct explorer *explorer, struct checkpointer *checkpointer)
     (void)move_all(ranked, checkpointer, put_bytes);
 }
 
+/* Returns true if all examples are states that there are. */
+static bool are_states(const struct ranked *ranked, const struct bottom_k *examples)
+{
+    const struct block_space *space = &ranked->level.blocks;
+    bool all = true;
+    for (const struct bottom_k_entry *entry = examples->entries;
+         all && entry < examples->entries + examples->count; entry++)
+        all = space->runs == NULL ? entry->key[0] < ranked->level.states.numbers
+                                  : block_example_fault(space, space->share.rank, entry) == NULL;
+    return all;
+}
+
+static bool is_sound(const struct ranked *ranked)
+{
+    const struct ranked_place *place = &ranked->place;
+    const uint64_t numbers = ranked->level.states.numbers;
+    return place->width <= place->states && place->states <= numbers &&
+           place->found <= numbers - place->states && are_states(ranked, &ranked->examples[0]) &&
+           are_states(ranked, &ranked->examples[1]);
+}
+
 bool ranked_load(struct explorer *explorer, struct checkpointer *checkpointer)
 {
     struct ranked *ranked = ranked_of(explorer);
@@ -104,7 +117,7 @@ bool ranked_load(struct explorer *explorer, struct checkpointer *checkpointer)
         return false;
     explorer->level = place->level;
     explorer->width = place->width;
-    if (place->level != checkpointer_levels(checkpointer) || place->states > ranked->level.states.numbers)
+    if (place->level != checkpointer_levels(checkpointer) || !is_sound(ranked))
         return false;
     if (ranked->level.blocks.file == NULL)
         return ranked_level_resume(&ranked->level, place->level, place->turns);

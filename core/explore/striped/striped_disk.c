@@ -254,15 +254,29 @@ static void striped_disk_save(struct explorer *explorer, struct checkpointer *ch
     }
 }
 
+/* Gets the entries of a place that are kept in memory. Returns false if one of them is no state's. */
+static bool get_kept(const struct searchers *searchers, const struct partition_place *place, size_t bytes,
+                     struct checkpointer *checkpointer)
+{
+    const unsigned words = searchers->words;
+    bool known = checkpointer_get(checkpointer, place->kept, bytes);
+    for (uint32_t i = 0; known && i < place->count; i++) {
+        uint64_t key[KEY_WORDS_MAX];
+        entry_key(place->kept + (size_t)i * words, partition_top(place->partition), key, words);
+        known = searchers_know(searchers, key, i == 0);
+    }
+    return known;
+}
+
 /* Loads the entries that follow into memory. */
-static bool load_kept(struct partition_file *file, struct partition_place *place,
-                      struct checkpointer *checkpointer)
+static bool load_kept(const struct searchers *searchers, struct partition_file *file,
+                      struct partition_place *place, struct checkpointer *checkpointer)
 {
     const size_t bytes = (size_t)place->count * file->store->words * sizeof(uint64_t);
     if (!budget_take(file->store->budget, bytes))
         return false;
     place->kept = malloc(bytes);
-    if (place->kept != NULL && checkpointer_get(checkpointer, place->kept, bytes) &&
+    if (place->kept != NULL && get_kept(searchers, place, bytes, checkpointer) &&
         partition_file_add(file, place)) {
         atomic_fetch_add_explicit(&file->store->kept, bytes, memory_order_relaxed);
         return true;
@@ -272,7 +286,8 @@ static bool load_kept(struct partition_file *file, struct partition_place *place
     return false;
 }
 
-static bool load_place(struct partition_file *file, struct checkpointer *checkpointer)
+static bool load_place(const struct searchers *searchers, struct partition_file *file,
+                       struct checkpointer *checkpointer)
 {
     struct saved_place saved;
     if (!checkpointer_get(checkpointer, &saved, sizeof saved) || saved.partition >= DISK_PARTITIONS ||
@@ -281,7 +296,7 @@ static bool load_place(struct partition_file *file, struct checkpointer *checkpo
     struct partition_place place = {
         .offset = saved.offset, .count = saved.count, .partition = saved.partition};
     if (saved.kept != 0)
-        return load_kept(file, &place, checkpointer);
+        return load_kept(searchers, file, &place, checkpointer);
     return partition_piece_bytes(file->store, place.count) <= file->store->piece_bytes &&
            place.offset % DISK_ALIGN == 0 && place.offset < file->bytes && partition_file_add(file, &place);
 }
@@ -299,7 +314,7 @@ static bool load_level_file(struct disk_search *search, struct checkpointer *che
     search->saved_files |= head.bytes > 0;
     bool whole = partition_file_reopen(file) == 0;
     for (uint32_t i = 0; whole && i < head.places; i++)
-        whole = load_place(file, checkpointer);
+        whole = load_place(search->searchers, file, checkpointer);
     whole = whole && partition_file_order(file) &&
             (head.level >= search->level_room || search->levels[head.level] == NULL) &&
             disk_search_put_level(search, file);
@@ -327,8 +342,10 @@ static bool striped_disk_load(struct explorer *explorer, struct checkpointer *ch
     for (uint32_t i = 0; i < head.files; i++)
         if (!load_level_file(search, checkpointer))
             return false;
-    const struct partition_file *frontier = file_at(search, search->level);
-    if (frontier == NULL || frontier->entries != search->frontier_states)
+    for (uint32_t level = 0; level <= search->level; level++)
+        if (disk_search_needs(search, level) && file_at(search, level) == NULL)
+            return false;
+    if (search->levels[search->level]->entries != search->frontier_states)
         return false;
     striped_disk_take_level(striped);
     return true;

@@ -370,14 +370,17 @@ static void striped_memory_save(struct explorer *explorer, struct checkpointer *
     free(batch);
 }
 
-static bool load_states(struct search *search, struct key_batch *batch, struct checkpointer *checkpointer)
+static bool load_states(struct search *search, const struct searchers *searchers, struct key_batch *batch,
+                        struct checkpointer *checkpointer)
 {
     do {
         if (!key_batch_get(batch, checkpointer))
             return false;
-        for (uint64_t i = 0; i < batch->count; i++)
-            if (!search_put_back(search, batch->keys + i * batch->words, batch->distances[i]))
+        for (uint64_t i = 0; i < batch->count; i++) {
+            const uint64_t *key = batch->keys + i * batch->words;
+            if (!searchers_know(searchers, key, i == 0) || !search_put_back(search, key, batch->distances[i]))
                 return false;
+        }
     } while (batch->count > 0);
     return search_reopen(search);
 }
@@ -404,7 +407,7 @@ static bool striped_memory_load(struct explorer *explorer, struct checkpointer *
     options.place = &place;
     const bool loaded = batch != NULL && get_search_place(checkpointer, &place, &explorer->kept_disk) &&
                         search_new(&striped->searchers, &options, &search, NULL) == PZ_OK &&
-                        load_states(search, batch, checkpointer);
+                        load_states(search, &striped->searchers, batch, checkpointer);
     free(batch);
     if (!loaded) {
         search_free(search);

@@ -161,12 +161,12 @@ static int open_partition_file(struct partition_file *file, int flags)
 int partition_file_reopen(struct partition_file *file)
 {
     assert(file->descriptor < 0 && file->count == 0);
-    const off_t needed = (off_t)file->bytes;
     const int failure = file->bytes > 0 ? open_partition_file(file, 0) : 0;
     if (failure != 0 || file->bytes == 0)
         return failure;
     (void)scratch_take(&file->store->disk, file->bytes);
-    return lseek(file->descriptor, 0, SEEK_END) < needed ? ENODATA : 0;
+    const off_t end = lseek(file->descriptor, 0, SEEK_END);
+    return end < 0 || (uint64_t)end < file->bytes ? ENODATA : 0;
 }
 
 int partition_file_place(struct partition_file *file, struct partition_piece *piece, size_t *length)

@@ -69,7 +69,8 @@ enum pz_status partition_store_clear(struct partition_store *store, struct pz_er
 struct partition_file *partition_file_new(struct partition_store *store, uint32_t level, bool sorted);
 /* Closes the file and gives its memory back; `removes` also takes it off the disk. NULL is fine. */
 void partition_file_free(struct partition_file *file, bool removes);
-/* Writes the file's name; opens it where the index was restored. Returns an errno. */
+/* Opens the file, if `bytes` says that it has some, before its places are restored. Returns an errno: ENODATA
+ * where it is too short. */
 int partition_file_reopen(struct partition_file *file);
 
 /* ---- any thread ---- */

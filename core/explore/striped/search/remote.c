@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/search/search_parts.h"
-#include "space/registry.h"
 
 #include <assert.h>
 #include <sched.h>
@@ -12,7 +11,7 @@ enum {
     WAITING_MESSAGES = 16     /* full ones that wait for one rank before a worker that has more waits */
 };
 
-/* A parcel is this, then its keys, then, with tokens apart, its tokens, up to whole words. */
+/* A parcel is this, then its keys, then, with tokens apart, its tokens. */
 struct partition_parcel {
     uint32_t partition, count;
 };
@@ -83,22 +82,12 @@ void remote_clear(struct remote *remote)
     memset(remote, 0, sizeof *remote);
 }
 
-void remote_begin(struct search *search)
-{
-    atomic_store_explicit(&search->remote.flushed, 0, memory_order_relaxed);
-}
-
 /* ---- sending ---- */
-
-static size_t tokens_bytes(const struct search *search, uint32_t count)
-{
-    return search->visited->tokens_apart ? count : 0;
-}
 
 static size_t parcel_bytes(const struct search *search, uint32_t count)
 {
     return sizeof(struct partition_parcel) + count * search->words * sizeof(uint64_t) +
-           tokens_bytes(search, count);
+           (search->visited->tokens_apart ? count : 0);
 }
 
 static void put_parcel(const struct search *search, struct chunk *chunk, uint8_t *to)
@@ -164,22 +153,17 @@ static void remote_read_key(const struct search *search, unsigned partition, con
         key[0] = key[0] >> ENTRY_TOKEN_BITS | top;
 }
 
-/* Returns what is wrong with the states of a parcel. If only a state's text shows it, only the first state
- * is checked: checking a text takes ten times as long as searching the state. */
+/* Returns what is wrong with the states of a parcel. */
 static const char *states_fault(const struct search *search, const struct partition_parcel *parcel,
                                 const uint8_t *keys)
 {
     const size_t key_bytes = search->words * sizeof(uint64_t);
     for (uint32_t i = 0; i < parcel->count; i++) {
         uint64_t key[KEY_WORDS_MAX];
-        uint64_t state[KEY_WORDS_MAX];
         remote_read_key(search, parcel->partition, keys + i * key_bytes, key);
         if (remote_partition(&search->remote, key) != parcel->partition)
             return "states that are not of their stripe";
-        if (i > 0 && !space_knows_valid(search->space))
-            continue;
-        unmix_bytes(key, search->space->state_bytes, state);
-        if (!space_state_valid(search->space, state))
+        if (!searchers_know(search->searchers, key, i == 0))
             return "a state that the puzzle does not have";
     }
     return NULL;

@@ -168,7 +168,7 @@ static enum halt search_prepare(struct search *search)
 static void search_begin(struct search *search)
 {
     assert(search->working <= search->searchers->threads);
-    remote_begin(search);
+    atomic_store_explicit(&search->remote.flushed, 0, memory_order_relaxed);
     searchers_begin_level(search->searchers);
     atomic_store_explicit(&search->next_partition, 0, memory_order_relaxed);
     atomic_store_explicit(&search->halt, HALT_NONE, memory_order_relaxed);

@@ -167,7 +167,6 @@ unsigned remote_rank(const struct remote *remote, const uint64_t *key);
 
 /* ---- a level of a search that has other ranks ---- */
 
-void remote_begin(struct search *search);
 /* Takes a chunk for a partition of another rank. Waits while too much is to be sent. Called by any worker. */
 void remote_push(struct search *search, struct searcher *worker, unsigned partition, struct chunk *chunk);
 /* Sends full messages and takes those that came in. Returns false if there were none. Called by the owner. */

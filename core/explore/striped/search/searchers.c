@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/search/searchers.h"
 
+#include "space/registry.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -135,6 +137,13 @@ bool searchers_keep_examples(struct searchers *searchers, unsigned examples)
         if (!bottom_k_init(&searchers->workers[i].examples, examples))
             return false;
     return true;
+}
+
+bool searchers_know(const struct searchers *searchers, const uint64_t *key, bool texts)
+{
+    uint64_t state[KEY_WORDS_MAX];
+    unmix_bytes(key, searchers->space->state_bytes, state);
+    return (!texts && !space_knows_valid(searchers->space)) || space_state_valid(searchers->space, state);
 }
 
 void searchers_begin_level(struct searchers *searchers)

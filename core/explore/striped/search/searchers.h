@@ -80,6 +80,10 @@ struct team *searchers_team(struct searchers *searchers);
 /* Makes every worker keep that many examples of the level being expanded. Returns false without memory. */
 bool searchers_keep_examples(struct searchers *searchers, unsigned examples);
 
+/* Returns true if a key that comes from outside may be a state's. If only a state's text shows it, that is
+ * looked at with `texts` alone: it takes ten times as long as searching the state. */
+bool searchers_know(const struct searchers *searchers, const uint64_t *key, bool texts);
+
 /* Empties the counters and the examples of all workers. Called by the owner, before a level. */
 void searchers_begin_level(struct searchers *searchers);
 
