@@ -67,12 +67,19 @@ static bool must_save(const struct explorer *explorer)
     return ops->every_level && (ops->outdates == NULL || ops->outdates(explorer));
 }
 
+/* Returns false while a restarted run makes levels again that the sink has. Checkpoints of these could not be
+ * resumed: the replay log is longer. */
+static bool is_ahead(const struct exploration *run)
+{
+    return run->explorer->level >= run->counted;
+}
+
 /* Saves between two levels, if a checkpoint is due and another level is wanted. */
 static void save_level(struct exploration *run)
 {
     const struct explorer *explorer = run->explorer;
-    if (explorer->ops->save == NULL || run->request->checkpoint == NULL ||
-        explorer->level < run->sink_levels || explorer->level == run->request->depth)
+    if (explorer->ops->save == NULL || run->request->checkpoint == NULL || !is_ahead(run) ||
+        explorer->level == run->request->depth)
         return;
     const bool fresh = run->request->exchange == NULL && is_fresh(run); /* ranks do it together */
     if (must_save(explorer) ? !fresh : checkpointer_due(run->checkpointer, bytes_to_save(run)))
@@ -82,15 +89,14 @@ static void save_level(struct exploration *run)
 static bool has_pauses(const struct exploration *run)
 {
     const struct explorer_ops *ops = run->explorer->ops;
-    return ops->save != NULL && (!ops->every_level || ops->in_levels);
+    return ops->save != NULL && (!ops->every_level || ops->in_levels) && is_ahead(run);
 }
 
-/* Returns true if the newest level can be saved and is not. One that a restarted run makes again is not
- * saved: the sink has later ones. */
+/* Returns true if the newest level can be saved and is not. */
 static bool waits_to_save(const struct exploration *run)
 {
     const struct explorer *explorer = run->explorer;
-    return explorer->ops->outdates != NULL && explorer->level >= run->sink_levels &&
+    return explorer->ops->outdates != NULL && is_ahead(run) &&
            !(run->saved && run->saved_level == explorer->level);
 }
 

@@ -255,6 +255,42 @@ TEST(every_call_may_fail_once_or_for_good)
     trial_free(whole);
 }
 
+static uint32_t told_levels;
+static bool saved_behind;
+
+static enum pz_status count_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+{
+    told_levels = level + 1;
+    return on_level(context, level, states, error);
+}
+
+static void note_behind(void *context, const struct explore_checkpoint_news *news)
+{
+    saved_behind |= news->event == CHECKPOINT_SAVED && news->level < told_levels;
+    disk_note(context, news);
+}
+
+/* A checkpoint of such a level could not be resumed: the sink has later ones. */
+TEST(levels_that_are_made_again_are_not_saved)
+{
+    static const struct question many = {"pancake", "9", ENGINE_RANKED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};
+    struct trial *whole = undisturbed(&many);
+    struct trial *trial = trial_on_disk(&many, 2);
+    const struct explore_sink sink = {.context = trial, .level = count_level, .examples = on_examples};
+    trial->request.checkpoint = &trial->disk.calls;
+    trial->disk.calls.note = note_behind;
+    set_fault(CALL_FLIP, 2000, false, 0);
+    assert_ok(explore_run(&trial->request, &trial->control, &sink, &trial->result, &trial->error),
+              trial->error);
+    assert_true(atomic_load(&fault.left[CALL_FLIP]) < 0);
+    no_fault();
+    assert_int_equal(trial->disk.refused, 1); /* that is told */
+    assert_true(trial->disk.saved > 0 && !saved_behind);
+    check_same(trial, whole);
+    trial_free(trial);
+    trial_free(whole);
+}
+
 TEST(without_a_sync_there_is_no_checkpoint)
 {
     struct trial *whole = undisturbed(&stacks);
