@@ -138,6 +138,23 @@ TEST(files_behind_a_gap_are_made_again)
     check_damage("2x5,metric:multi", copy_behind_a_gap, 0);
 }
 
+/* Makes two files of a level's: by their names the first ends where the second begins, far behind all groups.
+ */
+static void split_beyond_groups(int directory, const char *name)
+{
+    if (strncmp(name, "021-", 4) != 0 || strstr(name, "4294967295") != NULL)
+        return;
+    const int last = openat(directory, "021-4294967295-00000009.pieces", O_CREAT | O_EXCL | O_WRONLY, 0600);
+    assert_true(last >= 0);
+    assert_int_equal(__real_renameat(directory, name, directory, "021-00000000-4294967295.pieces"), 0);
+    (void)close(last);
+}
+
+TEST(a_file_of_groups_that_there_are_not_is_of_no_use)
+{
+    check_damage("2x5", split_beyond_groups, 1);
+}
+
 TEST(files_that_are_damaged_or_gone_make_a_search_begin_anew)
 {
     static const char *const sizes[] = {"2x5", "2x5,metric:multi"};

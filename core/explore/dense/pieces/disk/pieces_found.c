@@ -31,7 +31,8 @@ static bool deal_kept(struct disk_pieces *own, struct disk_file *file)
     return true;
 }
 
-/* Sorts the files, which are in ascending order, by age, and removes those of other levels. */
+/* Sorts the files, which are in ascending order, by age, and removes those of other levels or of groups that
+ * there are not. */
 static void deal(struct disk_pieces *own, struct disk_file *file)
 {
     struct disk_file **end[PIECE_AGES];
@@ -40,11 +41,13 @@ static void deal(struct disk_pieces *own, struct disk_file *file)
     while (file != NULL) {
         struct disk_file *next = file->next;
         uint32_t age = file->level + PIECE_NEXT - own->level;
+        const bool fits = file->end <= own->base.size.groups;
         file->next = NULL;
-        if (age < PIECE_AGES) {
+        if (age < PIECE_AGES && fits) {
             *end[age] = file;
             end[age] = &file->next;
-        } else if (file->level >= own->level || !pieces_disk_keeps(own, file->level) || !deal_kept(own, file))
+        } else if (file->level >= own->level || !fits || !pieces_disk_keeps(own, file->level) ||
+                   !deal_kept(own, file))
             (void)disk_file_remove(file);
         file = next;
     }
@@ -64,7 +67,7 @@ static uint32_t drop_behind_gap(struct disk_pieces *own)
 {
     struct disk_file **at = &own->files[PIECE_NEXT];
     uint32_t end = 0;
-    for (; *at != NULL && (*at)->first == end && (*at)->end <= own->base.size.groups; at = &(*at)->next)
+    for (; *at != NULL && (*at)->first == end; at = &(*at)->next)
         end = (*at)->end;
     while (*at != NULL) {
         struct disk_file *next = (*at)->next;
