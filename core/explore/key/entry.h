@@ -59,11 +59,4 @@ __attribute__((always_inline)) static inline bool entry_less(const uint64_t *a, 
     return first < second;
 }
 
-__attribute__((always_inline)) static inline void entry_copy(uint64_t *to, const uint64_t *from,
-                                                             unsigned words)
-{
-    for (unsigned i = 0; i < words; i++)
-        to[i] = from[i];
-}
-
 #endif

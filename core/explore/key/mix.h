@@ -43,6 +43,13 @@ static inline uint64_t unmix_word(uint64_t x)
     return x ^ x >> 27 ^ x >> 54;
 }
 
+/* Copies a key or an entry (entry.h). */
+__attribute__((always_inline)) static inline void key_copy(uint64_t *to, const uint64_t *from, unsigned words)
+{
+    for (unsigned i = 0; i < words; i++)
+        to[i] = from[i];
+}
+
 /* words is 1, 2, 4 or 8, and a constant wherever speed matters. state and key may be the same array. */
 __attribute__((always_inline)) static inline void mix_state(const uint64_t *state, uint64_t *key,
                                                             unsigned words)

@@ -89,7 +89,7 @@ __attribute__((always_inline)) static inline void scatter(const uint64_t *from, 
     uint64_t mask = (1u << bits) - 1;
     for (uint64_t i = 0; i < count; i++, from += stride) {
         uint64_t at = starts[*from >> shift & mask]++;
-        entry_copy(to + at * stride, from, stride);
+        key_copy(to + at * stride, from, stride);
     }
 }
 
@@ -140,9 +140,9 @@ static uint64_t insert_out_of_order(uint64_t *entries, uint64_t count, const uin
         return count;
     }
     uint64_t copy[KEY_WORDS_MAX];
-    entry_copy(copy, entry, words);
+    key_copy(copy, entry, words);
     memmove(entries + (at + 1) * words, entries + at * words, (count - at) * words * sizeof *entries);
-    entry_copy(entries + at * words, copy, words);
+    key_copy(entries + at * words, copy, words);
     return count + 1;
 }
 
@@ -158,12 +158,12 @@ __attribute__((always_inline)) static inline uint64_t make_unique(uint64_t *entr
     uint64_t kept = 1;
     if (count == 0)
         return 0;
-    entry_copy(last, entries, words);
+    key_copy(last, entries, words);
     for (uint64_t i = 1; i < count; i++) {
         const uint64_t *entry = entries + i * words;
         if (__builtin_expect(entry_less(entry, last, words), 0)) {
             kept = insert_out_of_order(entries, kept, entry, words, joined);
-            entry_copy(last, entries + (kept - 1) * words, words);
+            key_copy(last, entries + (kept - 1) * words, words);
             continue;
         }
         bool same = entry_same_key(entry, last, words);
@@ -171,7 +171,7 @@ __attribute__((always_inline)) static inline uint64_t make_unique(uint64_t *entr
         for (unsigned w = 1; w < words; w++)
             last[w] = entry[w];
         kept += !same;
-        entry_copy(entries + (kept - 1) * words, last, words);
+        key_copy(entries + (kept - 1) * words, last, words);
     }
     return kept;
 }
@@ -200,9 +200,9 @@ __attribute__((always_inline)) static inline void put_in_order(uint64_t *entries
         if (at == i)
             continue;
         uint64_t copy[KEY_WORDS_MAX + 1];
-        entry_copy(copy, entry, stride);
+        key_copy(copy, entry, stride);
         memmove(entries + (at + 1) * stride, entries + at * stride, (i - at) * stride * sizeof *entries);
-        entry_copy(entries + at * stride, copy, stride);
+        key_copy(entries + at * stride, copy, stride);
     }
 }
 
@@ -232,7 +232,7 @@ __attribute__((always_inline)) static inline void cut_entries(struct entry_cut *
         const uint64_t *entry = entries + i * words;
         const bool less = entry_less(old, entry, words);
         const bool same = entry_same_key(old, entry, words);
-        entry_copy(entries + stay * words, entry, words);
+        key_copy(entries + stay * words, entry, words);
         stay += !less & !same;
         i += !less;
         old += less ? words : 0;

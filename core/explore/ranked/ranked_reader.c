@@ -160,12 +160,9 @@ static enum pz_status ranked_draw(struct table_walker *ranked, struct table_samp
 static void ranked_offer(const struct pz_space *space, struct table_sample *sample, struct random *random,
                          uint64_t number, uint64_t *seen)
 {
-    uint64_t state[PZ_STATE_MAX / 8];
-    const uint64_t place = table_sample_place(sample, random, seen);
-    if (place >= sample->count)
-        return;
-    space->puzzle->unrank(space, number, state);
-    memcpy(sample->states + place * space->state_bytes, state, space->state_bytes);
+    uint8_t *slot = table_sample_slot(sample, space->state_bytes, random, seen);
+    if (slot != NULL)
+        space->puzzle->unrank(space, number, slot);
 }
 
 /* Chooses among all dead states, in one pass. */
@@ -237,9 +234,9 @@ static bool ranked_choose(const struct table_walker *ranked, struct table_sample
                       ranked_make_levels(ranked, sample->depth, &made, &first);
     sample->found = 0;
     for (uint32_t i = first; fits && i < made.count; i++) {
-        const uint64_t place = table_sample_place(sample, random, &seen);
-        if (place < sample->count)
-            memcpy(sample->states + place * bytes, state_table_at(&made, i), bytes);
+        uint8_t *slot = table_sample_slot(sample, (uint32_t)bytes, random, &seen);
+        if (slot != NULL)
+            memcpy(slot, state_table_at(&made, i), bytes);
     }
     state_table_clear(&made);
     return fits;

@@ -63,7 +63,7 @@ static bool walk_copy_piece(struct disk_walk *walk, struct radix *radix)
             continue;
         if ((walk->count + 1) * (words + 1) > radix->room)
             return false;
-        entry_copy(to, entry, words);
+        key_copy(to, entry, words);
         to[words] = want->file->level;
         to += words + 1;
         walk->count++;

@@ -126,7 +126,7 @@ static enum pz_status striped_disk_next(struct explorer *explorer, level_tick *t
 
 static bool striped_disk_exhausted(struct explorer *explorer)
 {
-    return disk_search_exhausted(striped_of(explorer)->disk, NULL) == PZ_OK;
+    return disk_search_exhausted(striped_of(explorer)->disk) == PZ_OK;
 }
 
 /* Examples of a level are kept while it is expanded, but not as many as of the last one. */

@@ -114,15 +114,6 @@ static enum pz_status pass_ranks(struct move_graph *graph, bool puts)
     return status;
 }
 
-static bool key_before(const uint64_t *key, const uint64_t *other, unsigned words)
-{
-    while (--words > 0 && *key == *other) {
-        key++;
-        other++;
-    }
-    return *key < *other;
-}
-
 /* Takes all states that have a rank. Only within a place of the directory they are then out of order. */
 static enum pz_status take_ranked(struct move_graph *graph)
 {
@@ -133,7 +124,7 @@ static enum pz_status take_ranked(struct move_graph *graph)
         status = pass_ranks(graph, true);
     for (uint32_t i = 1; i < graph->count && status == PZ_OK; i++) {
         uint64_t *key = graph->keys + (uint64_t)i * words;
-        for (; key > graph->keys && key_before(key, key - words, words); key -= words)
+        for (; key > graph->keys && key_less(key, key - words, words); key -= words)
             for (unsigned word = 0; word < words; word++) {
                 const uint64_t other = key[word];
                 key[word] = key[(int)word - (int)words];
@@ -155,14 +146,9 @@ struct edge_batch {
 /* Returns the number of a state, which the graph has, from the directory's number for it on. */
 static uint32_t graph_number_of(const struct move_graph *graph, const uint64_t *key, uint32_t at)
 {
-    for (;; at++) {
-        const uint64_t *found = graph->keys + (uint64_t)at * graph->words;
-        uint64_t other = 0;
-        for (unsigned word = 0; word < graph->words; word++)
-            other |= key[word] ^ found[word];
-        if (other == 0)
-            return at;
-    }
+    while (!key_equal(key, graph->keys + (uint64_t)at * graph->words, graph->words))
+        at++;
+    return at;
 }
 
 static void add_edge_to(struct move_graph *graph, uint32_t to, uint32_t from, uint32_t cost)

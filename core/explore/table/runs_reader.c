@@ -76,20 +76,16 @@ struct reservoir {
     uint64_t seen; /* states of the level so far */
 };
 
-static void runs_offer(struct reservoir *reservoir, const uint64_t *key)
-{
-    struct table_sample *sample = reservoir->sample;
-    const uint64_t place = table_sample_place(sample, &reservoir->random, &reservoir->seen);
-    if (place < sample->count)
-        unmix_bytes(key, reservoir->state_bytes, sample->states + place * reservoir->state_bytes);
-}
-
 static bool runs_offer_all(void *context, const struct explore_run *run)
 {
     struct reservoir *reservoir = context;
-    const struct table_sample *sample = reservoir->sample;
-    for (size_t i = 0; i < run->count; i++)
-        runs_offer(reservoir, run->keys + i * run->key_words);
+    struct table_sample *sample = reservoir->sample;
+    for (size_t i = 0; i < run->count; i++) {
+        uint8_t *slot =
+            table_sample_slot(sample, reservoir->state_bytes, &reservoir->random, &reservoir->seen);
+        if (slot != NULL)
+            unmix_bytes(run->keys + i * run->key_words, reservoir->state_bytes, slot);
+    }
     return sample->level_states == 0 || reservoir->seen < sample->level_states;
 }
 

@@ -143,13 +143,12 @@ enum pz_status table_reader_sample(struct table_reader *reader, struct table_sam
     return status;
 }
 
-uint64_t table_sample_place(struct table_sample *sample, struct random *random, uint64_t *seen)
+uint8_t *table_sample_slot(struct table_sample *sample, uint32_t state_bytes, struct random *random,
+                           uint64_t *seen)
 {
     assert(sample->found <= sample->count);
-    if (++*seen <= sample->count)
-        return sample->found++;
-    const uint64_t place = random_below(random, *seen);
-    return place < sample->count ? place : sample->count;
+    const uint64_t slot = ++*seen <= sample->count ? sample->found++ : random_below(random, *seen);
+    return slot < sample->count ? sample->states + slot * state_bytes : NULL;
 }
 
 /* ---- readers that walk ---- */

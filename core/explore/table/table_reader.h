@@ -188,9 +188,10 @@ static inline const uint8_t *table_walker_successor(const struct table_walker *w
     return walker->successors + (size_t)number * walker->base.about.space->state_bytes;
 }
 
-/* Returns the place for the n-th state of a reservoir, n = *seen + 1, which it counts: sample->count for
- * none. In the end each state that was seen had the same chance (Vitter 1985, algorithm R). */
-uint64_t table_sample_place(struct table_sample *sample, struct random *random, uint64_t *seen);
+/* Returns where the n-th state of a reservoir goes, n = *seen + 1, which it counts: NULL for nowhere. In the
+ * end each state that was seen had the same chance (Vitter 1985, algorithm R). */
+uint8_t *table_sample_slot(struct table_sample *sample, uint32_t state_bytes, struct random *random,
+                           uint64_t *seen);
 
 /* ---- runs_reader.c: mixed states in order, each with its distance; the store reads them by key ---- */
 

@@ -35,23 +35,16 @@ bool group_digits_fit(const struct dense_geometry *geometry, unsigned digits)
     return crossings <= GROUP_CROSSINGS_MAX;
 }
 
-/* Returns the run at the other end of a crossing from a run. */
-static struct group_run follow(const struct grouping *grouping, const struct group_crossing *crossing,
-                               bool upward, struct group_run run)
+struct group_run group_source(const struct grouping *grouping, const struct group_crossing *crossing,
+                              bool upward, struct group_run target)
 {
     const struct dense_geometry *geometry = grouping->geometry;
-    uint64_t number = run.group * grouping->classes + run.run * crossing->run;
+    uint64_t number = target.group * grouping->classes + target.run * crossing->run;
     uint64_t span = geometry->span[crossing->edge.low];
     uint64_t offset = number % span;
     number += dense_source_offset(geometry, &crossing->edge, upward, 0, crossing->edge.low, offset) - offset;
     return (struct group_run){.group = (uint32_t)(number / grouping->classes),
                               .run = (uint32_t)(number % grouping->classes / crossing->run)};
-}
-
-struct group_run group_source(const struct grouping *grouping, const struct group_crossing *crossing,
-                              bool upward, struct group_run target)
-{
-    return follow(grouping, crossing, upward, target);
 }
 
 uint32_t group_target(const struct grouping *grouping, const struct group_crossing *crossing, bool upward,
@@ -62,7 +55,7 @@ uint32_t group_target(const struct grouping *grouping, const struct group_crossi
     while (crossing->packing[upward].packet[run] != packet)
         run++;
     assert(run < crossing->runs);
-    return follow(grouping, crossing, !upward, (struct group_run){group, run}).group;
+    return group_source(grouping, crossing, !upward, (struct group_run){group, run}).group;
 }
 
 struct open_packet {
@@ -97,7 +90,7 @@ static enum pz_status pack_runs(const struct grouping *grouping, const struct gr
     if (packing->packet == NULL || packing->at == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for the boundary of groups");
     for (uint32_t run = 0; run < crossing->runs; run++) {
-        uint32_t target = follow(grouping, crossing, !upward, (struct group_run){0, run}).group;
+        uint32_t target = group_source(grouping, crossing, !upward, (struct group_run){0, run}).group;
         struct open_packet *found = find_packet(open, &targets, target, most_runs, &packing->packets);
         packing->packet[run] = found->packet;
         packing->at[run] = found->runs++;

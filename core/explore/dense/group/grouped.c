@@ -12,12 +12,11 @@ uint64_t grouped_bytes(const struct dense_geometry *geometry, const struct group
                        unsigned threads)
 {
     uint64_t blocks = grouping->classes / plan_block_classes(geometry);
-    if (geometry->multi)
-        return sizeof(struct grouped) + orbits_bytes(geometry, grouping->classes, threads) +
-               2 * boundary_bytes(grouping) + threads * sizeof(struct group_worker) + grouping->classes +
-               blocks * (2 * (2 + sizeof(uint32_t)) + DENSE_EDGES_MAX) + PLAN_BLOCK_MAX;
-    return sizeof(struct grouped) + level_runner_bytes(threads) + boundary_bytes(grouping) +
-           threads * (sizeof(struct group_worker) + 2 * DENSE_EDGES_MAX * PULL_CROSSED) + grouping->classes +
+    const uint64_t runner = geometry->multi
+                                ? orbits_bytes(geometry, grouping->classes, threads)
+                                : level_runner_bytes(threads) + threads * 2 * DENSE_EDGES_MAX * PULL_CROSSED;
+    return sizeof(struct grouped) + runner + (geometry->multi ? 2 : 1) * boundary_bytes(grouping) +
+           threads * sizeof(struct group_worker) + grouping->classes +
            blocks * (2 * (2 + sizeof(uint32_t)) + DENSE_EDGES_MAX) + PLAN_BLOCK_MAX;
 }
 

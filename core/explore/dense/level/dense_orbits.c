@@ -71,7 +71,8 @@ enum pz_status orbits_new(const struct level_parts *parts, uint64_t seed, struct
     assert(parts->plan->geometry->orbits && orbits_fit(parts->plan->geometry));
     for (unsigned line = 2; line + 1 < dense_lines(parts->plan->geometry); line++)
         assert(plan_outward(parts->plan, line)->run_edges == 0); /* beyond line 2 moves stay in their block */
-    const bool whole = make_orbits_workers(orbits, team_size(parts->team)) &&
+    orbits->reached = calloc((size_t)DENSE_EDGES_MAX * parts->planes->blocks, sizeof *orbits->reached);
+    const bool whole = orbits->reached != NULL && make_orbits_workers(orbits, team_size(parts->team)) &&
                        orbit_examples_init(&orbits->examples, parts->plan->geometry, seed);
     enum pz_status status =
         whole ? planes_new_group(parts->plan, parts->planes->group_digits, &orbits->inner, error)
@@ -81,11 +82,6 @@ enum pz_status orbits_new(const struct level_parts *parts, uint64_t seed, struct
         return status;
     }
     orbits->inner->bytes[0] = orbits->inner->plane;
-    orbits->reached = calloc((size_t)DENSE_EDGES_MAX * parts->planes->blocks, sizeof *orbits->reached);
-    if (orbits->reached == NULL) {
-        orbits_free(orbits);
-        return pz_fail(error, PZ_MEMORY, "no memory for levels by orbits");
-    }
     *out = orbits;
     return PZ_OK;
 }

@@ -19,11 +19,6 @@ static struct whole *whole_of(struct explorer *explorer)
     return (struct whole *)explorer;
 }
 
-static bool has_table(const struct explore_request *request)
-{
-    return request->keep == KEEP_TABLE;
-}
-
 /* ---- levels ---- */
 
 static enum pz_status whole_begin(struct explorer *explorer, struct pz_error *error)
@@ -243,7 +238,7 @@ static const struct explorer_ops whole_ops = {.begin = whole_begin,
 
 uint64_t whole_bytes(const struct dense_geometry *geometry, const struct explore_request *request)
 {
-    bool table = has_table(request);
+    const bool table = request->keep == KEEP_TABLE;
     return planes_bytes(geometry, table) + level_runner_bytes(request->threads) +
            (table ? DENSE_CHUNK_BYTES : 0);
 }
@@ -257,7 +252,7 @@ static enum pz_status whole_make(struct whole *whole, struct pz_error *error)
     bool huge = request->depth == EXPLORE_NO_LIMIT;
     enum pz_status status = levels_init(base, whole_bytes(&base->geometry, request), error);
     if (status == PZ_OK)
-        status = planes_new(base->plan, has_table(request), huge, &whole->planes, error);
+        status = planes_new(base->plan, request->keep == KEEP_TABLE, huge, &whole->planes, error);
     const struct level_parts parts = {.plan = base->plan,
                                       .planes = whole->planes,
                                       .kernel = base->kernel,

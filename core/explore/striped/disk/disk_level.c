@@ -204,7 +204,7 @@ static bool merge_gather(struct disk_worker *worker, const uint64_t *entries, ui
         return true;
     }
     for (uint32_t i = 0; i < count; i++, entries += words) {
-        entry_copy(to, entries, words);
+        key_copy(to, entries, words);
         to += entries[0] >> (64 - bits) == worker->turn.part ? words : 0;
     }
     worker->count = (uint64_t)(to - radix->entries) / words;

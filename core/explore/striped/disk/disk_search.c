@@ -35,8 +35,9 @@ uint64_t disk_search_least(const struct pz_space *space, unsigned threads)
 
 /* Divides the memory: two fifths at most for buffers, as much for sorting, the rest for indices and pieces
  * that are kept. */
-static void divide_memory(struct disk_search *search, size_t *piece_bytes)
+static void divide_memory(struct disk_search *search)
 {
+    size_t *piece_bytes = &search->store.piece_bytes;
     const uint64_t share = budget_free(search->searchers->budget) / search->searchers->threads * 2 / 5;
     *piece_bytes = PIECE_LEAST;
     while (*piece_bytes < PIECE_MOST && 2 * *piece_bytes * WORKER_PIECES <= share)
@@ -52,25 +53,24 @@ static void divide_memory(struct disk_search *search, size_t *piece_bytes)
 static enum pz_status disk_make_workers(struct disk_search *search, bool examples, struct pz_error *error)
 {
     const unsigned threads = search->searchers->threads;
-    size_t piece_bytes;
-    divide_memory(search, &piece_bytes);
-    search->store.piece_bytes = piece_bytes;
-    const uint64_t bytes = threads * (WORKER_PIECES * (uint64_t)piece_bytes + sizeof(struct disk_worker));
+    divide_memory(search);
+    const size_t worker_bytes = WORKER_PIECES * search->store.piece_bytes;
+    const uint64_t bytes = threads * (uint64_t)(worker_bytes + sizeof(struct disk_worker));
     if (!budget_take(search->searchers->budget, bytes))
         return pz_fail(error, PZ_TOO_LARGE, "threads=%u needs %" PRIu64 "K to begin with on disk", threads,
                        (disk_search_least(search->space, threads) >> 10) + 1);
-    search->memory_bytes = threads * WORKER_PIECES * piece_bytes;
+    search->memory_bytes = threads * worker_bytes;
     search->memory = memory_map(search->memory_bytes, MEMORY_SMALL_PAGES);
     search->workers = calloc(threads, sizeof *search->workers);
     bool made = search->memory != NULL && search->workers != NULL;
     for (unsigned i = 0; made && i < threads; i++) {
         struct disk_worker *worker = &search->workers[i];
-        uint8_t *memory = search->memory + i * WORKER_PIECES * piece_bytes;
+        uint8_t *memory = search->memory + i * worker_bytes;
         worker->search = search;
         worker->searchers = &search->searchers->workers[i];
-        partition_writer_init(&worker->writer, &search->store, memory, piece_bytes);
-        partition_reader_init(&worker->reader, &search->store, memory + WRITER_BUFFERS * piece_bytes,
-                              piece_bytes);
+        partition_writer_init(&worker->writer, &search->store, memory);
+        partition_reader_init(&worker->reader, &search->store,
+                              memory + WRITER_BUFFERS * search->store.piece_bytes);
         made = !examples || bottom_k_init(&worker->deepest, EXPLORE_DEEPEST_MAX);
     }
     return made ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a search on disk");
@@ -371,7 +371,7 @@ enum pz_status disk_search_advance(struct disk_search *search, bool last, level_
 /* ---- looking ---- */
 
 /* Expands more and more pieces of the frontier until one leads to a new state. */
-static enum pz_status disk_probe(struct disk_search *search, struct pz_error *error)
+static enum pz_status disk_probe(struct disk_search *search)
 {
     const uint64_t count = search->levels[search->level]->count;
     enum pz_status status = PZ_OK;
@@ -379,21 +379,19 @@ static enum pz_status disk_probe(struct disk_search *search, struct pz_error *er
     search->writes = search->last = search->chosen = false;
     search->tick = NULL;
     for (uint64_t first = 0, share = 1; status == PZ_OK && first < count; first += share, share *= 2) {
-        status = disk_prepare(search, error);
+        status = disk_prepare(search, NULL);
         if (status == PZ_OK)
             status = disk_make_level(search, first, count - first < share ? count : first + share);
         disk_end_level(search, false);
     }
-    if (search->failed != PZ_OK && error != NULL)
-        *error = search->error;
     return status;
 }
 
-enum pz_status disk_search_exhausted(struct disk_search *search, struct pz_error *error)
+enum pz_status disk_search_exhausted(struct disk_search *search)
 {
     if (search->joined && search->last)
         return atomic_load_explicit(&search->beyond, memory_order_relaxed) ? PZ_BUSY : PZ_OK;
-    return disk_probe(search, error);
+    return disk_probe(search);
 }
 
 enum pz_status disk_search_look(struct disk_search *search, uint32_t level, struct bottom_k *sample,

@@ -113,7 +113,7 @@ enum pz_status disk_search_advance(struct disk_search *search, bool last, level_
                                    struct pz_error *error);
 /* Returns PZ_OK if no state lies beyond the frontier, which was made as the last level; PZ_BUSY if one does.
  */
-enum pz_status disk_search_exhausted(struct disk_search *search, struct pz_error *error);
+enum pz_status disk_search_exhausted(struct disk_search *search);
 /* Offers the states of a level to the sample: the frontier's, or those of the level before an empty one. All
  * workers look through a part of them. */
 enum pz_status disk_search_look(struct disk_search *search, uint32_t level, struct bottom_k *sample,

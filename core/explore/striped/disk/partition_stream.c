@@ -7,13 +7,12 @@
 
 /* ---- reading ---- */
 
-void partition_reader_init(struct partition_reader *reader, struct partition_store *store, uint8_t *memory,
-                           size_t piece_bytes)
+void partition_reader_init(struct partition_reader *reader, struct partition_store *store, uint8_t *memory)
 {
     memset(reader, 0, sizeof *reader);
     reader->store = store;
     for (unsigned i = 0; i < READER_BUFFERS; i++)
-        reader->read[i].piece = (struct partition_piece *)(void *)(memory + i * piece_bytes);
+        reader->read[i].piece = (struct partition_piece *)(void *)(memory + i * store->piece_bytes);
 }
 
 void partition_reader_begin(struct partition_reader *reader, partition_feed *feed, void *context)
@@ -131,15 +130,14 @@ bool partition_parts_next(struct partition_parts *feed, struct partition_want *w
 
 /* ---- writing ---- */
 
-void partition_writer_init(struct partition_writer *writer, struct partition_store *store, uint8_t *memory,
-                           size_t piece_bytes)
+void partition_writer_init(struct partition_writer *writer, struct partition_store *store, uint8_t *memory)
 {
     memset(writer, 0, sizeof *writer);
     writer->store = store;
-    writer->room =
-        (piece_bytes - sizeof(struct partition_piece)) / sizeof(uint64_t) / store->words * store->words;
+    writer->room = (store->piece_bytes - sizeof(struct partition_piece)) / sizeof(uint64_t) / store->words *
+                   store->words;
     for (unsigned i = 0; i < WRITER_BUFFERS; i++) {
-        writer->buffer[i].piece = (struct partition_piece *)(void *)(memory + i * piece_bytes);
+        writer->buffer[i].piece = (struct partition_piece *)(void *)(memory + i * store->piece_bytes);
         writer->idle[writer->idle_count++] = &writer->buffer[i];
     }
 }

@@ -61,9 +61,8 @@ struct partition_reader {
     struct partition_read read[READER_BUFFERS]; /* a ring, the oldest first */
 };
 
-/* Uses READER_BUFFERS × piece_bytes of memory that is aligned and outlives the reader. */
-void partition_reader_init(struct partition_reader *reader, struct partition_store *store, uint8_t *memory,
-                           size_t piece_bytes);
+/* Uses READER_BUFFERS × store->piece_bytes of memory that is aligned and outlives the reader. */
+void partition_reader_init(struct partition_reader *reader, struct partition_store *store, uint8_t *memory);
 void partition_reader_begin(struct partition_reader *reader, partition_feed *feed, void *context);
 /* Gets the next piece's entries, valid until the next call; *want is NULL after the last one. Returns an
  * errno, EBADMSG for a damaged piece. */
@@ -100,9 +99,8 @@ struct partition_writer {
     struct partition_buffer buffer[WRITER_BUFFERS];
 };
 
-/* Uses WRITER_BUFFERS × piece_bytes of memory that is aligned and outlives the writer. */
-void partition_writer_init(struct partition_writer *writer, struct partition_store *store, uint8_t *memory,
-                           size_t piece_bytes);
+/* Uses WRITER_BUFFERS × store->piece_bytes of memory that is aligned and outlives the writer. */
+void partition_writer_init(struct partition_writer *writer, struct partition_store *store, uint8_t *memory);
 /* Switches to a file. Entries of the file before must be flushed. */
 void partition_writer_turn_to(struct partition_writer *writer, struct partition_file *file);
 /* Gives the partition an empty buffer; the entries of its last one are kept or written. Returns false after a

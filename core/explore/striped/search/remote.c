@@ -263,8 +263,7 @@ void remote_push(struct search *search, struct searcher *worker, unsigned partit
     bool owner = worker == search->searchers->workers;
     assert(remote_has(remote, partition) && chunk->count > 0);
     chunk->batch = partition;
-    inbox_push(&out->inbox, chunk, chunk);
-    int32_t height = (int32_t)inbox_count(&out->inbox, 1);
+    int32_t height = (int32_t)inbox_push(&out->inbox, chunk, chunk, 1);
     if (owner && height >= (int32_t)remote->full)
         (void)remote_work(search);
     while (height >= (int32_t)remote->full * WAITING_MESSAGES && !search_halted(search)) {

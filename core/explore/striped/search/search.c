@@ -131,8 +131,7 @@ static void flush_buckets(struct search *search, struct searcher *worker)
             continue;
         }
         struct inbox *inbox = search->visited->inbox(search, i);
-        inbox_push(inbox, chunk, chunk);
-        (void)inbox_count(inbox, 1);
+        (void)inbox_push(inbox, chunk, chunk, 1);
     }
 }
 

@@ -30,20 +30,15 @@ static inline void inbox_clear(struct inbox *inbox)
     (void)pthread_mutex_destroy(&inbox->lock);
 }
 
-/* Pushes a list of chunks, first … last. */
-static inline void inbox_push(struct inbox *inbox, struct chunk *first, struct chunk *last)
+/* Pushes a list of that many chunks, first … last. Returns the new height. */
+static inline uint32_t inbox_push(struct inbox *inbox, struct chunk *first, struct chunk *last,
+                                  uint32_t chunks)
 {
     struct chunk *top = atomic_load_explicit(&inbox->top, memory_order_relaxed);
     do {
         last->next = top;
     } while (!atomic_compare_exchange_weak_explicit(&inbox->top, &top, first, memory_order_release,
                                                     memory_order_relaxed));
-}
-
-/* Adds the chunks that were pushed to the height, and returns the new height. Every push must be counted,
- * since inbox_take subtracts. */
-static inline uint32_t inbox_count(struct inbox *inbox, uint32_t chunks)
-{
     return atomic_fetch_add_explicit(&inbox->height, chunks, memory_order_relaxed) + chunks;
 }
 

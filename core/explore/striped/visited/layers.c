@@ -141,10 +141,8 @@ static void put_back_inbox(const struct layers *layers, struct layer *partition,
     assert((height == 0) == (last == NULL));
     uint32_t limit = 2 * height > step->height ? 2 * height : step->height;
     atomic_store_explicit(&partition->inbox_limit, limit, memory_order_relaxed);
-    if (last != NULL) {
-        inbox_push(&partition->inbox, list, last);
-        (void)inbox_count(&partition->inbox, height);
-    }
+    if (last != NULL)
+        (void)inbox_push(&partition->inbox, list, last, height);
     give_list(worker, rest);
 }
 

@@ -62,11 +62,6 @@ static bool segment_reserve(const struct segment_shape *shape, struct segment *s
     return true;
 }
 
-static uint64_t home_at(uint64_t capacity, unsigned stripe_bits, uint64_t high_word)
-{
-    return (uint64_t)(((wide_product)(high_word << stripe_bits) * capacity) >> 64);
-}
-
 /*
  * Slides the keys that stay to the end of the new slots, last first, and finds the slot that the last of them
  * will need: max over the keys of home + number of keys after it. Returns how many stay. Copies every slot

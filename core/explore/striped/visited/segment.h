@@ -104,15 +104,14 @@ __attribute__((always_inline)) static inline bool key_is_greatest(const uint64_t
     return all == SEGMENT_EMPTY;
 }
 
-__attribute__((always_inline)) static inline void key_copy(uint64_t *to, const uint64_t *from, unsigned words)
+static inline uint64_t home_at(uint64_t capacity, unsigned stripe_bits, uint64_t high_word)
 {
-    for (unsigned i = 0; i < words; i++)
-        to[i] = from[i];
+    return (uint64_t)(((wide_product)(high_word << stripe_bits) * capacity) >> 64);
 }
 
 static inline uint64_t segment_home(const struct segment *segment, unsigned stripe_bits, uint64_t high_word)
 {
-    return (uint64_t)(((wide_product)(high_word << stripe_bits) * segment->capacity) >> 64);
+    return home_at(segment->capacity, stripe_bits, high_word);
 }
 
 /* Returns the first slot, from the key's home on, whose key is not less. The segment has slots. */

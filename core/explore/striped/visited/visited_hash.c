@@ -125,8 +125,7 @@ static bool hash_add(struct search *search, struct searcher *worker, unsigned nu
         remote_push(search, worker, number, chunk);
         return true;
     }
-    inbox_push(&stripe->inbox, chunk, chunk);
-    if (inbox_lock_if_full(&stripe->inbox, inbox_count(&stripe->inbox, 1), search->inbox_limit))
+    if (inbox_lock_if_full(&stripe->inbox, inbox_push(&stripe->inbox, chunk, chunk, 1), search->inbox_limit))
         insert_inbox(search, worker, stripe);
     return true;
 }

@@ -54,9 +54,9 @@ static bool layers_add_chunk(struct search *search, struct searcher *worker, uns
         remote_push(search, worker, number, chunk);
         return true;
     }
-    inbox_push(&partition->inbox, chunk, chunk);
+    const uint32_t height = inbox_push(&partition->inbox, chunk, chunk, 1);
     uint32_t limit = atomic_load_explicit(&partition->inbox_limit, memory_order_relaxed);
-    return !inbox_lock_if_full(&partition->inbox, inbox_count(&partition->inbox, 1), limit) ||
+    return !inbox_lock_if_full(&partition->inbox, height, limit) ||
            layers_compact(&search->layers, number, &search->layers_step, worker);
 }
 
@@ -324,7 +324,7 @@ static uint64_t layers_copy_partition(struct search_cursor *cursor, const struct
             continue;
         struct range range = log_level(log, log->marks[mark].level);
         for (uint32_t at = range.begin; at < range.end; at++, to += stride) {
-            entry_copy(to, log_entry(shape, log, at), search->words);
+            key_copy(to, log_entry(shape, log, at), search->words);
             to[search->words] = log->marks[mark].level;
         }
     }

@@ -21,11 +21,6 @@ static struct disk_pieces *disk_of(struct pieces *pieces)
 
 /* ---- files ---- */
 
-static bool keeps_before(const struct disk_pieces *own)
-{
-    return own->level >= 2 && pieces_disk_keeps(own, pieces_disk_level(own, PIECE_BEFORE));
-}
-
 /* Removes from the list the files of BEFORE whose groups are all done, and returns them. */
 static struct disk_file *take_replaced(struct disk_pieces *own, uint32_t end)
 {
@@ -66,7 +61,7 @@ static void close_file(struct disk_pieces *own, uint32_t end)
 {
     assert(own->last_file != NULL && end > own->covered && end <= own->base.size.groups);
     look_at_width(own, end);
-    disk_file_close(own->last_file, end, keeps_before(own) ? NULL : take_replaced(own, end),
+    disk_file_close(own->last_file, end, pieces_disk_keeps_before(own) ? NULL : take_replaced(own, end),
                     own->base.lasting);
     own->last_file = NULL;
     own->covered = end;
@@ -269,7 +264,7 @@ static enum pz_status end_level(struct pieces *pieces, struct pz_error *error)
     pieces_disk_await_reads(own);
     if (status == PZ_OK)
         status = await_writes(own, error);
-    if (status == PZ_OK && keeps_before(own))
+    if (status == PZ_OK && pieces_disk_keeps_before(own))
         status = keep_before(own, error);
     if (status != PZ_OK)
         return status;
@@ -291,11 +286,6 @@ static enum pz_status end_level(struct pieces *pieces, struct pz_error *error)
 static enum pz_status start_over(struct pieces *pieces, struct pz_error *error)
 {
     return disk_files_clear(&disk_of(pieces)->shared, error);
-}
-
-static enum pz_status disk_find(struct pieces *pieces, uint32_t now, uint32_t *done, struct pz_error *error)
-{
-    return pieces_disk_find(disk_of(pieces), now, done, error);
 }
 
 /* ---- life ---- */
@@ -327,7 +317,7 @@ static void disk_free(struct pieces *pieces)
 }
 
 static const struct pieces_ops disk_ops = {.start_over = start_over,
-                                           .find = disk_find,
+                                           .find = pieces_disk_find,
                                            .enter = enter,
                                            .chunk = get_chunk,
                                            .put = put_chunk,

@@ -69,6 +69,11 @@ static inline uint32_t pieces_disk_level(const struct disk_pieces *own, enum pie
 {
     return own->level + (uint32_t)age - PIECE_NEXT;
 }
+/* Returns true if the pieces of BEFORE stay; when the search is over that is the last level with states. */
+static inline bool pieces_disk_keeps_before(const struct disk_pieces *own)
+{
+    return own->level >= 2 && pieces_disk_keeps(own, pieces_disk_level(own, PIECE_BEFORE));
+}
 
 /* ---- pieces_read.c ---- */
 
@@ -98,7 +103,6 @@ enum pz_status pieces_disk_find_kept(struct pieces *pieces, uint32_t group, uint
 /* ---- pieces_found.c ---- */
 
 /* The op find, for a store that knows no pieces yet. */
-enum pz_status pieces_disk_find(struct disk_pieces *own, uint32_t now, uint32_t *done,
-                                struct pz_error *error);
+enum pz_status pieces_disk_find(struct pieces *pieces, uint32_t now, uint32_t *done, struct pz_error *error);
 
 #endif

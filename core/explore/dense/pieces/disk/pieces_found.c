@@ -81,7 +81,7 @@ static uint32_t drop_behind_gap(struct disk_pieces *own)
 static void drop_replaced(struct disk_pieces *own, uint32_t done)
 {
     struct disk_file **at = &own->files[PIECE_BEFORE];
-    if (pieces_disk_keeps(own, own->level - 2))
+    if (pieces_disk_keeps_before(own))
         return;
     while (*at != NULL && (*at)->end <= done) {
         struct disk_file *next = (*at)->next;
@@ -148,8 +148,9 @@ static enum pz_status find_kept(struct disk_pieces *own, struct pz_error *error)
     return status;
 }
 
-enum pz_status pieces_disk_find(struct disk_pieces *own, uint32_t now, uint32_t *done, struct pz_error *error)
+enum pz_status pieces_disk_find(struct pieces *pieces, uint32_t now, uint32_t *done, struct pz_error *error)
 {
+    struct disk_pieces *own = (struct disk_pieces *)pieces;
     struct disk_file *files = NULL;
     enum pz_status status = disk_files_find(&own->shared, &files, error);
     own->level = now + 1;

@@ -146,16 +146,10 @@ bool pieces_disk_keep(struct disk_pieces *own, uint32_t level, struct disk_file 
     return true;
 }
 
-/* The last level that has states is BEFORE when the search is over. */
-static bool keeps_last(const struct disk_pieces *own)
-{
-    return own->level >= 2 && pieces_disk_keeps(own, own->level - 2);
-}
-
 uint32_t pieces_disk_kept(const struct pieces *pieces)
 {
     const struct disk_pieces *own = (const struct disk_pieces *)pieces;
-    return own->kept_levels + keeps_last(own);
+    return own->kept_levels + pieces_disk_keeps_before(own);
 }
 
 static struct disk_buffer *kept_buffer(struct disk_pieces *own, uint64_t turn)

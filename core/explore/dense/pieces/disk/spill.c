@@ -25,11 +25,6 @@ struct spill {
     struct spill_set set[SETS];
 };
 
-/* Before each string. */
-struct seal {
-    uint64_t hash; /* XXH3 of the string */
-};
-
 /* Makes a file and removes its name. Returns -1 with errno. */
 static int open_unnamed(struct scratch_store *store)
 {
@@ -65,8 +60,8 @@ void spill_free(struct spill *spill)
     free(spill);
 }
 
-/* Reads or writes a seal and a string, whole. Returns an errno. */
-static int transfer(bool writes, int file, struct seal *seal, void *bytes, uint32_t length, uint32_t unit)
+/* Reads or writes a seal, the XXH3 of a string, and after it the string, whole. Returns an errno. */
+static int transfer(bool writes, int file, uint64_t *seal, void *bytes, uint32_t length, uint32_t unit)
 {
     const size_t all = sizeof *seal + length;
     for (size_t done = 0; done < all;) {
@@ -87,9 +82,9 @@ static int transfer(bool writes, int file, struct seal *seal, void *bytes, uint3
 
 int spill_put(struct spill *spill, unsigned set, const void *bytes, uint32_t length, uint32_t *unit)
 {
-    uint64_t units = (sizeof(struct seal) + length + SPILL_UNIT - 1) / SPILL_UNIT;
+    uint64_t units = (sizeof(uint64_t) + length + SPILL_UNIT - 1) / SPILL_UNIT;
     uint64_t first = atomic_fetch_add_explicit(&spill->set[set].units, units, memory_order_relaxed);
-    struct seal seal = {.hash = disk_hash(bytes, length)};
+    uint64_t seal = disk_hash(bytes, length);
     (void)scratch_take(spill->store, units * SPILL_UNIT); /* the next piece finds that the limit is met */
     scratch_count(&spill->store->written, units * SPILL_UNIT);
     if (first + units > UINT32_MAX)
@@ -102,7 +97,7 @@ int spill_put(struct spill *spill, unsigned set, const void *bytes, uint32_t len
 static void free_pages(struct spill *spill, unsigned set, uint32_t unit, uint32_t length)
 {
     const size_t first = disk_aligned((size_t)unit * SPILL_UNIT);
-    const size_t end = ((size_t)unit * SPILL_UNIT + sizeof(struct seal) + length) / DISK_ALIGN * DISK_ALIGN;
+    const size_t end = ((size_t)unit * SPILL_UNIT + sizeof(uint64_t) + length) / DISK_ALIGN * DISK_ALIGN;
     if (end <= first || fallocate(spill->set[set].file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                                   (off_t)first, (off_t)(end - first)) != 0)
         return;
@@ -113,16 +108,16 @@ static void free_pages(struct spill *spill, unsigned set, uint32_t unit, uint32_
 
 int spill_get(struct spill *spill, unsigned set, uint32_t unit, uint32_t length, void *bytes)
 {
-    struct seal seal;
+    uint64_t seal;
     int failure = transfer(false, spill->set[set].file, &seal, bytes, length, unit);
     scratch_count(&spill->store->read, sizeof seal + length);
     free_pages(spill, set, unit, length);
-    return failure == 0 && disk_hash(bytes, length) != seal.hash ? EBADMSG : failure;
+    return failure == 0 && disk_hash(bytes, length) != seal ? EBADMSG : failure;
 }
 
 void spill_ahead(struct spill *spill, unsigned set, uint32_t unit, uint32_t length)
 {
-    (void)posix_fadvise(spill->set[set].file, (off_t)unit * SPILL_UNIT, (off_t)(sizeof(struct seal) + length),
+    (void)posix_fadvise(spill->set[set].file, (off_t)unit * SPILL_UNIT, (off_t)(sizeof(uint64_t) + length),
                         POSIX_FADV_WILLNEED);
 }
 
