@@ -118,20 +118,15 @@ void search_free(struct search *search)
 
 /* ---- a level ---- */
 
-/* Moves the contents of the worker's open buckets to the inboxes. */
+/* Adds the contents of the worker's open buckets, as full ones. */
 static void flush_buckets(struct search *search, struct searcher *worker)
 {
     size_t room = search_bucket_room(search);
     for (unsigned i = 0; i < search->searchers->partitions; i++) {
         if (worker->buckets[i].next == NULL)
             continue;
-        struct chunk *chunk = bucket_close(&worker->buckets[i], room, search->words);
-        if (remote_has(&search->remote, i)) {
-            remote_push(search, worker, i, chunk);
-            continue;
-        }
-        struct inbox *inbox = search->visited->inbox(search, i);
-        (void)inbox_push(inbox, chunk, chunk, 1);
+        if (!search->visited->add(search, worker, i, bucket_close(&worker->buckets[i], room, search->words)))
+            search_halt(search, HALT_MEMORY);
     }
 }
 

@@ -28,9 +28,8 @@ struct visited {
     void (*expand)(struct search *search, struct searcher *worker);
     void (*merge)(struct search *search, struct searcher *worker);
     void (*end)(struct search *search);
-    /* Takes a full chunk of a bucket, while a level is expanded. Returns false if memory is spent. */
+    /* Takes the chunk of a bucket, while a level is expanded. Returns false if memory is spent. */
     bool (*add)(struct search *search, struct searcher *worker, unsigned partition, struct chunk *chunk);
-    struct inbox *(*inbox)(struct search *search, unsigned partition);
     bool tokens_apart; /* chunks hold keys with a token of a byte; else entries */
 
     /* Returns the level of a key, or -1, in a search that keeps all states. */

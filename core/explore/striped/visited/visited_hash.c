@@ -113,11 +113,6 @@ static void insert_inbox(struct search *search, struct searcher *worker, struct 
         search_halt(search, HALT_MEMORY); /* these chunks are lost to the pool until it is cleared */
 }
 
-static struct inbox *hash_inbox(struct search *search, unsigned stripe)
-{
-    return &search->set.stripes[stripe].inbox;
-}
-
 static bool hash_add(struct search *search, struct searcher *worker, unsigned number, struct chunk *chunk)
 {
     struct stripe *stripe = &search->set.stripes[number];
@@ -349,7 +344,6 @@ const struct visited visited_hash = {.init = hash_init,
                                      .merge = hash_merge,
                                      .end = hash_end,
                                      .add = hash_add,
-                                     .inbox = hash_inbox,
                                      .tokens_apart = true,
                                      .find = hash_find,
                                      .in_frontier = hash_in_frontier,

@@ -41,11 +41,6 @@ static enum pz_status layers_visited_init(struct search *search, unsigned partit
 
 /* ---- expanding ---- */
 
-static struct inbox *layers_inbox(struct search *search, unsigned partition)
-{
-    return &search->layers.partitions[partition].inbox;
-}
-
 static bool layers_add_chunk(struct search *search, struct searcher *worker, unsigned number,
                              struct chunk *chunk)
 {
@@ -369,7 +364,6 @@ const struct visited visited_layers = {.init = layers_visited_init,
                                        .merge = layers_merge_all,
                                        .end = layers_end,
                                        .add = layers_add_chunk,
-                                       .inbox = layers_inbox,
                                        .find = layers_find_key,
                                        .in_frontier = layers_in_frontier,
                                        .next = layers_next,
