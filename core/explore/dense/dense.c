@@ -75,26 +75,18 @@ static struct explore_cost cost_of(const struct dense_geometry *geometry,
     return cost;
 }
 
-/* Returns false if a table would be made from planes that the scratch space cannot hold. Checked only if the
- * request names no planes, and if the scratch space is known. */
-static bool has_room(const struct dense_geometry *geometry, const struct explore_request *request,
-                     enum explore_planes planes, uint64_t limit)
-{
-    if (planes != PLANES_DISK || request->planes != PLANES_AUTO || request->keep != KEEP_TABLE ||
-        request->disk == 0)
-        return true;
-    const struct explore_cost cost = cost_of(geometry, request, planes);
-    return explore_disk_within(&cost, limit) <= request->disk;
-}
-
 enum explore_planes dense_planes(const struct dense_geometry *geometry, const struct explore_request *request,
                                  uint64_t limit)
 {
     for (enum explore_planes planes = PLANES_MEMORY; planes <= PLANES_DISK; planes++) {
-        bool wanted = request->planes == PLANES_AUTO || request->planes == planes;
-        if (wanted && can_have(geometry, request, planes) &&
-            levels_bytes(geometry, request, planes) - levels_packets(geometry, request, planes) <= limit &&
-            has_room(geometry, request, planes, limit))
+        if ((request->planes != PLANES_AUTO && request->planes != planes) ||
+            !can_have(geometry, request, planes))
+            continue;
+        const struct explore_cost cost = cost_of(geometry, request, planes);
+        const bool bounded = planes == PLANES_DISK && request->planes == PLANES_AUTO &&
+                             request->keep == KEEP_TABLE && request->disk > 0;
+        if (cost.memory - cost.movable <= limit &&
+            (!bounded || explore_disk_within(&cost, limit) <= request->disk))
             return planes;
     }
     return PLANES_AUTO;

@@ -19,8 +19,7 @@ enum {
 
 /* ---- making levels ---- */
 
-/* Makes turns of a level by all workers or by one, and adds up what they found. */
-static enum pz_status make_level_turns(struct ranked *ranked, bool wide, struct pz_error *error)
+enum pz_status ranked_make_turns(struct ranked *ranked, bool wide, struct pz_error *error)
 {
     struct ranked_level *level = &ranked->level;
     const enum pz_status status = ranked_level_make(level, ranked->place.turns, wide ? ranked->team : NULL);
@@ -75,8 +74,8 @@ static enum pz_status ranked_next(struct explorer *explorer, level_tick *tick, v
         bottom_k_empty(&ranked->examples[level->level & 1]);
     const bool wide = place->width >= NARROW_LEVEL;
     if (left > 0 && place->width > 0)
-        status = ranked->ranks.exchange != NULL ? ranked_ranks_level(ranked, make_level_turns, wide, error)
-                                                : make_level_turns(ranked, wide, error);
+        status = ranked->ranks.exchange != NULL ? ranked_ranks_level(ranked, wide, error)
+                                                : ranked_make_turns(ranked, wide, error);
     return settle_level(ranked, status, error);
 }
 
@@ -128,20 +127,14 @@ static void reach_roots(struct ranked *ranked)
     }
 }
 
-static bool report_turns(void *context, double done)
-{
-    monitor_tell(context, "search", done);
-    return false;
-}
-
 /* Passes over all states before there is a level. */
 static enum pz_status make_pass(struct ranked *ranked, enum ranked_way way, struct pz_error *error)
 {
     struct ranked_level *level = &ranked->level;
     level->way = way;
-    level->turns.tick = report_turns;
+    level->turns.tick = monitor_tick;
     level->turns.context = ranked->setup.monitor;
-    const enum pz_status status = make_level_turns(ranked, true, error);
+    const enum pz_status status = ranked_make_turns(ranked, true, error);
     ranked->place.turns = 0;
     ranked->base.limit = STOP_TIME;
     return status != PZ_CANCELLED ? status

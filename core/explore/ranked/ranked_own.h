@@ -107,6 +107,9 @@ static inline struct ranked *ranked_of(struct explorer *explorer)
     return (struct ranked *)explorer;
 }
 
+/* Makes turns of a level by all workers or by one, and adds up what they found (ranked.c). */
+enum pz_status ranked_make_turns(struct ranked *ranked, bool wide, struct pz_error *error);
+
 /* ---- ranked_ranks.c: all ranks make the same calls in the same order ---- */
 
 /* Makes what a search on ranks needs; nothing in one process. The blocks must be ready. */
@@ -114,12 +117,8 @@ enum pz_status ranked_ranks_open(struct ranked *ranked, struct pz_error *error);
 void ranked_ranks_close(struct ranked *ranked);
 /* Returns the bytes that it takes. */
 uint64_t ranked_ranks_bytes(const struct explore_request *request, const struct pz_runs *runs);
-/* Makes turns of a level by all workers or by one, and adds up what they found: the function that makes one
- * process's levels. */
-typedef enum pz_status ranked_make_turns(struct ranked *ranked, bool wide, struct pz_error *error);
 /* Makes a level in rounds. */
-enum pz_status ranked_ranks_level(struct ranked *ranked, ranked_make_turns *make_turns, bool wide,
-                                  struct pz_error *error);
+enum pz_status ranked_ranks_level(struct ranked *ranked, bool wide, struct pz_error *error);
 /* Adds up what the ranks found in a level, so that all ranks have the same numbers. In one process it
  * returns status. */
 enum pz_status ranked_ranks_settle(struct ranked *ranked, enum pz_status status, struct pz_error *error);

@@ -33,8 +33,7 @@ static uint64_t send_blocks(struct ranked *ranked, uint64_t place)
     return place;
 }
 
-enum pz_status ranked_ranks_level(struct ranked *ranked, ranked_make_turns *make_turns, bool wide,
-                                  struct pz_error *error)
+enum pz_status ranked_ranks_level(struct ranked *ranked, bool wide, struct pz_error *error)
 {
     assert(ranked->ranks.exchange != NULL && ranked->level.blocks.foreign != NULL);
     struct block_space *space = &ranked->level.blocks;
@@ -44,7 +43,7 @@ enum pz_status ranked_ranks_level(struct ranked *ranked, ranked_make_turns *make
     while (status == PZ_OK && done == 0) {
         sent = send_blocks(ranked, sent);
         ranked->place.turns = 0;
-        status = make_turns(ranked, wide, error);
+        status = ranked_make_turns(ranked, wide, error);
         block_exchange_empty(space->foreign);
         space->again = true;
         done = sent == own;

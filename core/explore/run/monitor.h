@@ -37,4 +37,11 @@ bool monitor_due(const struct monitor *monitor);
 /* Reports that so much of a phase is done, if a report is due or the phase is a new one. */
 void monitor_tell(struct monitor *monitor, const char *phase, double done);
 
+/* The tick of work that is not to pause (turns.h). */
+static inline bool monitor_tick(void *monitor, double done)
+{
+    monitor_tell(monitor, "search", done);
+    return false;
+}
+
 #endif

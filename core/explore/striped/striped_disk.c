@@ -28,12 +28,6 @@ enum pz_status striped_make_disk(struct striped *striped, bool looks_for_goals, 
     return disk_search_new(&striped->searchers, striped->setup.monitor, &options, &striped->disk, error);
 }
 
-static bool report_visit(void *context, double done)
-{
-    monitor_tell(context, "search", done);
-    return false;
-}
-
 static enum pz_status striped_disk_begin_at_root(struct striped *striped, struct pz_error *error)
 {
     struct key_list roots = {0};
@@ -55,7 +49,7 @@ static enum pz_status striped_disk_find_goals(struct striped *striped, struct ke
     while (status == PZ_OK && striped->disk->frontier_states > 0) {
         monitor->progress.level = striped->disk->level;
         monitor->progress.frontier = striped->disk->frontier_states;
-        status = disk_search_advance(striped->disk, false, report_visit, monitor, error);
+        status = disk_search_advance(striped->disk, false, monitor_tick, monitor, error);
     }
     if (status == PZ_CANCELLED)
         return pz_fail(error, status, "cancelled before the goals were known");

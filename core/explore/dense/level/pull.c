@@ -15,16 +15,21 @@ static uint32_t source_block(const struct pull *pull, const struct plan_run_edge
     return number - at + source;
 }
 
+/* Takes the segments of a block one after the other. Returns false if they are known to be empty. */
+static bool take_segments(const struct pull *pull, const uint8_t *bytes, const uint8_t **segment)
+{
+    for (uint32_t i = 0; i < pull->plan->segments; i++)
+        segment[i] = bytes + (size_t)i * pull->plan->segment;
+    return bytes != pull->planes->zeros;
+}
+
 static bool find_block(const struct pull *pull, const struct plan_run_edge *edge, uint32_t number,
                        const uint8_t **segment)
 {
-    const struct plan *plan = pull->plan;
     const uint8_t *bytes =
         planes_source(pull->planes, 1 - pull->transition->colour, source_block(pull, edge, number), 0,
                       (uint8_t)(1u << edge->bits.from));
-    for (uint32_t i = 0; i < plan->segments; i++)
-        segment[i] = bytes + (size_t)i * plan->segment;
-    return bytes != pull->planes->zeros;
+    return take_segments(pull, bytes, segment);
 }
 
 /* Each run that is shorter than a block has a source of its own. */
@@ -57,7 +62,6 @@ static bool find_runs(const struct pull *pull, const struct plan_run_edge *edge,
 static bool gather_runs(const struct pull *pull, const struct plan_run_edge *edge, uint32_t number,
                         uint8_t *gathered, const uint8_t **segment)
 {
-    const struct plan *plan = pull->plan;
     uint32_t at = number % edge->cycle_blocks;
     bool found = false;
     for (uint32_t i = 0; i < edge->block_runs; i++) {
@@ -65,8 +69,7 @@ static bool gather_runs(const struct pull *pull, const struct plan_run_edge *edg
         found |= bytes != pull->planes->zeros;
         memcpy(gathered + i * edge->run, bytes, edge->run);
     }
-    for (uint32_t i = 0; i < plan->segments; i++)
-        segment[i] = gathered + (size_t)i * plan->segment;
+    (void)take_segments(pull, gathered, segment);
     return found;
 }
 
@@ -108,9 +111,7 @@ static bool find_crossed(const struct pull *pull, unsigned i, uint32_t number, s
     if (boundary != NULL && codec_kernel()->unpack(boundary + first / 8, plan->block,
                                                    pull->transition->run_edge[i].bits.from, crossed))
         bytes = crossed;
-    for (uint32_t at = 0; at < plan->segments; at++)
-        segment[at] = bytes + (size_t)at * plan->segment;
-    return bytes != pull->planes->zeros;
+    return take_segments(pull, bytes, segment);
 }
 
 /* ---- sparse groups ---- */
@@ -167,13 +168,6 @@ static bool is_reached(const struct pull *pull, unsigned i, uint32_t number)
     return reached == NULL || atomic_load_explicit(&reached[number], memory_order_relaxed) != 0;
 }
 
-static bool find_nothing(const struct pull *pull, const uint8_t **segment)
-{
-    for (uint32_t i = 0; i < pull->plan->segments; i++)
-        segment[i] = pull->planes->zeros + (size_t)i * pull->plan->segment;
-    return false;
-}
-
 static bool find_edge(const struct pull *pull, unsigned i, uint32_t number, struct pull_room *room,
                       struct kernel_block *block)
 {
@@ -183,7 +177,7 @@ static bool find_edge(const struct pull *pull, unsigned i, uint32_t number, stru
     if (edge->run_blocks > 0)
         return find_block(pull, edge, number, block->segment[i]);
     if (!is_reached(pull, i, number))
-        return find_nothing(pull, block->segment[i]);
+        return take_segments(pull, pull->planes->zeros, block->segment[i]);
     if (edge->run >= pull->plan->segment)
         return find_runs(pull, edge, number, block->segment[i]);
     return gather_runs(pull, edge, number, room->runs[i], block->segment[i]);
