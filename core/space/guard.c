@@ -265,6 +265,35 @@ static void guarded_step(const struct pz_space *space, unsigned move, const uint
         out[i] = check_rank(space, NULL, "step", out[i]);
 }
 
+/* ---- texts ---- */
+
+/* Returns the length of the text: readers go by it. */
+static size_t check_length(const struct pz_space *space, const char *function, size_t length,
+                           char out[PZ_TEXT_MAX])
+{
+    if (strnlen(out, PZ_TEXT_MAX) == length && length < PZ_TEXT_MAX)
+        return length;
+    break_promise(space, NULL, "%s returned %zu, which is not the length of its text", function, length);
+    out[PZ_TEXT_MAX - 1] = '\0';
+    return strlen(out);
+}
+
+static size_t guarded_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    return check_length(space, "print", guard_of(space)->plugin->print(space, state, out), out);
+}
+
+static size_t guarded_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    return check_length(space, "draw", guard_of(space)->plugin->draw(space, state, out), out);
+}
+
+static size_t guarded_describe(const struct pz_space *space, const void *from, const void *to,
+                               char out[PZ_TEXT_MAX])
+{
+    return check_length(space, "describe", guard_of(space)->plugin->describe(space, from, to, out), out);
+}
+
 /* ---- life ---- */
 
 static void guarded_close(struct pz_space *space)
@@ -285,6 +314,9 @@ bool guard_has(const struct pz_space *space)
 static void replace_functions(struct pz_puzzle *table)
 {
     table->close = guarded_close;
+    table->print = guarded_print;
+    table->draw = table->draw != NULL ? guarded_draw : NULL;
+    table->describe = table->describe != NULL ? guarded_describe : NULL;
     table->expand = table->expand != NULL ? guarded_expand : NULL;
     table->expand_many = table->expand_many != NULL ? guarded_expand_many : NULL;
     table->expand_needed = table->expand_needed != NULL ? guarded_expand_needed : NULL;
@@ -296,16 +328,72 @@ static void replace_functions(struct pz_puzzle *table)
     table->expand_costs = NULL;
 }
 
+static bool is_size(const char size[PZ_SIZE_MAX])
+{
+    size_t length = strnlen(size, PZ_SIZE_MAX);
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)size[i] <= ' ' || size[i] == 0x7f)
+            return false;
+    return length < PZ_SIZE_MAX;
+}
+
+/* Holds what open() made against what every search relies on. */
+static enum pz_status check_head(const struct pz_puzzle *puzzle, const struct pz_space *space,
+                                 struct pz_error *error)
+{
+    if (space == NULL || space->puzzle != puzzle)
+        return pz_fail(error, PZ_BAD_PUZZLE, "plugin %s: open made no space of this puzzle", puzzle->name);
+    const uint32_t bytes = space->state_bytes, most = space->max_successors;
+    if (bytes != 8 && bytes != 16 && bytes != 32 && bytes != 64)
+        return pz_fail(error, PZ_BAD_PUZZLE, "plugin %s: state_bytes is %u; 8, 16, 32 and 64 are possible",
+                       puzzle->name, bytes);
+    if (most == 0 || most > PZ_SUCCESSORS_MAX)
+        return pz_fail(error, PZ_BAD_PUZZLE, "plugin %s: max_successors is %u; 1 to %d are possible",
+                       puzzle->name, most, PZ_SUCCESSORS_MAX);
+    if (!is_size(space->size))
+        return pz_fail(error, PZ_BAD_PUZZLE, "plugin %s: size has a blank or control character, or no end",
+                       puzzle->name);
+    if ((space->flags & PZ_UNIQUE_GOAL) != 0 && puzzle->goal == NULL)
+        return pz_fail(error, PZ_BAD_PUZZLE, "plugin %s: PZ_UNIQUE_GOAL, and no function goal", puzzle->name);
+    if ((space->flags & PZ_COSTS) != 0)
+        return pz_fail(error, PZ_BAD_PUZZLE, "plugin %s: PZ_COSTS: plugins are not asked for costs yet",
+                       puzzle->name);
+    return PZ_OK;
+}
+
+enum pz_status guard_open(const struct pz_puzzle *puzzle, const struct pz_setup *setup, struct pz_space **out,
+                          struct pz_error *error)
+{
+    struct pz_error own = {0};
+    struct pz_space *space = NULL;
+    enum pz_status status = puzzle->open(setup, &space, &own);
+    if (status != PZ_OK)
+        return pz_fail(error, status, "%s",
+                       own.text[0] != '\0' ? own.text : "open failed, and wrote no reason");
+    status = check_head(puzzle, space, error);
+    if (status == PZ_OK)
+        *out = space;
+    else
+        puzzle->close(space);
+    return status;
+}
+
 static _Atomic uint64_t serials;
 
-enum pz_status guard_space(struct pz_space *space, struct pz_error *error)
+enum pz_status guard_space(const struct pz_puzzle *puzzle, const struct pz_setup *setup,
+                           struct pz_space **out, struct pz_error *error)
 {
+    enum pz_status status = guard_open(puzzle, setup, out, error);
+    if (status != PZ_OK)
+        return status;
+    struct pz_space *space = *out;
+    assert(space != NULL);
     struct guard *guard = calloc(1, sizeof *guard);
     if (guard == NULL) {
-        space->puzzle->close(space);
+        puzzle->close(space);
         return pz_fail(error, PZ_MEMORY, "no memory for a plugin's space");
     }
-    guard->plugin = space->puzzle;
+    guard->plugin = puzzle;
     guard->serial = atomic_fetch_add_explicit(&serials, 1, memory_order_relaxed) + 1;
     guard->table = *guard->plugin;
     replace_functions(&guard->table);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Holds a plugin to what it promises while it runs: rank below count, no more successors than
- * max_successors, and sometimes that a state's text and number, and a move of it where all can be undone,
- * lead back to it. Successors are taken through room of the guard's own, so that too many of them overwrite
- * nothing. After the first broken promise no state of the space has successors: every search of it ends
- * soon. Its caller asks guard_verdict.
+ * Holds a plugin to what it promises while it runs: a head that searches can rely on, rank below count, no
+ * more successors than max_successors, texts as long as it says, and sometimes that a state's text and
+ * number, and a move of it where all can be undone, lead back to it. Successors are taken through room of the
+ * guard's own, so that too many of them overwrite nothing. After the first broken promise no state of the
+ * space has successors: every search of it ends soon. Its caller asks guard_verdict.
  *
  * Built-in puzzles have no guard, and cost nothing.
  */
@@ -15,8 +15,12 @@
 
 /* Returns true if the state is what its own text says. For any space. */
 bool guard_reads_back(const struct pz_space *space, const void *state);
-/* Guards a space that a plugin opened. Without memory the space is closed. */
-enum pz_status guard_space(struct pz_space *space, struct pz_error *error);
+/* Opens a plugin's space, and does not guard it. PZ_BAD_PUZZLE if its head is none to rely on. */
+enum pz_status guard_open(const struct pz_puzzle *puzzle, const struct pz_setup *setup, struct pz_space **out,
+                          struct pz_error *error);
+/* The same, and guards it. */
+enum pz_status guard_space(const struct pz_puzzle *puzzle, const struct pz_setup *setup,
+                           struct pz_space **out, struct pz_error *error);
 /* Returns true if the space is guarded. */
 bool guard_has(const struct pz_space *space);
 /* Returns PZ_OK, or PZ_BAD_PUZZLE with the first promise that the plugin broke. states is how many were

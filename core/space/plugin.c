@@ -33,6 +33,9 @@ static enum pz_status check_table(const struct pz_puzzle *puzzle, struct pz_erro
         return pz_fail(error, PZ_BAD_PUZZLE, "puzzle %s lacks expand and describe, or solve", puzzle->name);
     if (puzzle->count != NULL && (puzzle->rank == NULL || puzzle->unrank == NULL))
         return pz_fail(error, PZ_BAD_PUZZLE, "puzzle %s has count, but lacks rank or unrank", puzzle->name);
+    if (puzzle->canon != NULL && (puzzle->canon_in == NULL || puzzle->canon_out == NULL))
+        return pz_fail(error, PZ_BAD_PUZZLE, "puzzle %s has canon, but lacks canon_in or canon_out",
+                       puzzle->name);
     return PZ_OK;
 }
 

@@ -93,11 +93,11 @@ static enum pz_status check_puzzle_keys(const struct pz_puzzle *puzzle, const st
 }
 
 /* Opens a space, a plugin's with its guard. */
-static enum pz_status open_guarded(const struct pz_puzzle *puzzle, bool guarded, const struct pz_setup *setup,
+static enum pz_status open_guarded(const struct pz_puzzle *puzzle, const struct pz_setup *setup,
                                    struct pz_space **out, struct pz_error *error)
 {
-    enum pz_status status = puzzle->open(setup, out, error);
-    return status == PZ_OK && guarded ? guard_space(*out, error) : status;
+    const struct pz_puzzle *plugin = registry_plugin(puzzle->name);
+    return plugin != NULL ? guard_space(plugin, setup, out, error) : puzzle->open(setup, out, error);
 }
 
 /* Opens a definition by its bare name, "hanoi" or "hanoi,goal:1:1:1". */
@@ -130,7 +130,7 @@ enum pz_status space_open(const char *puzzle_text, const struct pz_setup *setup,
         return status;
     struct pz_setup own = *setup;
     own.size = bare_size ? puzzle_text : *colon == ':' ? colon + 1 : "";
-    return open_guarded(puzzle, registry_plugin(puzzle->name) != NULL, &own, out, error);
+    return open_guarded(puzzle, &own, out, error);
 }
 
 /* Where the root is a goal and no start, there is nothing to ask. Hanoi's root is its goal, but it has a
@@ -187,7 +187,7 @@ enum pz_status space_canonical(const struct pz_space *space, const void *root, s
     const struct pz_setup setup = {.size = canon->size};
     if (status != PZ_OK)
         return status;
-    return open_guarded(space->puzzle, guard_has(space), &setup, canonical, error);
+    return open_guarded(space->puzzle, &setup, canonical, error);
 }
 
 bool space_has_runs(const struct pz_space *space)

@@ -15,6 +15,11 @@
  *   faulty:jumps        heuristic is right but not consistent
  *   faulty:pieces       a piece has no kind, and a blank in its id
  *   faulty:words        both moves of a state have one word
+ *   faulty:bytes        a state of 12 bytes
+ *   faulty:costs        PZ_COSTS
+ *   faulty:blank        the size that open writes has a blank
+ *   faulty:silent       open fails and says nothing
+ *   faulty:length       draw and describe return more than the length of their texts
  *   faulty              none
  */
 #include <puzzled/space.h>
@@ -40,12 +45,17 @@ enum fault {
     FAULT_JUMPS,
     FAULT_PIECES,
     FAULT_WORDS,
+    FAULT_BYTES,
+    FAULT_COSTS,
+    FAULT_BLANK,
+    FAULT_SILENT,
+    FAULT_LENGTH,
     FAULTS
 };
 
-static const char *const fault_names[FAULTS] = {"",       "kills", "slow",   "many",   "rank",
-                                                "unrank", "count", "text",   "oneway", "ring",
-                                                "bound",  "jumps", "pieces", "words"};
+static const char *const fault_names[FAULTS] = {
+    "",      "kills", "slow",   "many",  "rank",  "unrank", "count", "text",   "oneway", "ring",
+    "bound", "jumps", "pieces", "words", "bytes", "costs",  "blank", "silent", "length"};
 
 struct faulty {
     struct pz_space head;
@@ -78,12 +88,17 @@ static enum pz_status faulty_open(const struct pz_setup *setup, struct pz_space 
         fault++;
     if (fault == FAULTS)
         return pz_fail(error, PZ_BAD_PUZZLE, "no fault '%s'", setup->size);
+    if (fault == FAULT_SILENT)
+        return PZ_BAD_PUZZLE;
     struct faulty *space = calloc(1, sizeof *space);
     if (space == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory");
-    space->head = (struct pz_space){
-        .puzzle = &puzzle, .state_bytes = 8, .max_successors = 2, .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL};
-    (void)strcpy(space->head.size, setup->size);
+    space->head =
+        (struct pz_space){.puzzle = &puzzle,
+                          .state_bytes = fault == FAULT_BYTES ? 12 : 8,
+                          .max_successors = 2,
+                          .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | (fault == FAULT_COSTS ? PZ_COSTS : 0u)};
+    (void)strcpy(space->head.size, fault == FAULT_BLANK ? "a blank" : setup->size);
     space->fault = (enum fault)fault;
     *out = &space->head;
     return PZ_OK;
@@ -111,11 +126,19 @@ static size_t faulty_print(const struct pz_space *space, const void *state, char
     return (size_t)snprintf(out, PZ_TEXT_MAX, "%lu", (unsigned long)number_of(state) + shift);
 }
 
+static size_t faulty_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    const int length = snprintf(out, PZ_TEXT_MAX, "%lu\n", (unsigned long)number_of(state));
+    return fault_of(space) == FAULT_LENGTH ? 100000000 : (size_t)length;
+}
+
 static size_t faulty_describe(const struct pz_space *space, const void *from, const void *to,
                               char out[PZ_TEXT_MAX])
 {
     const bool is_odd = fault_of(space) == FAULT_WORDS && number_of(from) == ODD;
-    return (size_t)snprintf(out, PZ_TEXT_MAX, "%s", is_odd || number_of(to) > number_of(from) ? "R" : "L");
+    const int length =
+        snprintf(out, PZ_TEXT_MAX, "%s", is_odd || number_of(to) > number_of(from) ? "R" : "L");
+    return fault_of(space) == FAULT_LENGTH ? 100000000 : (size_t)length;
 }
 
 static void faulty_goal(const struct pz_space *space, void *state)
@@ -191,6 +214,21 @@ static unsigned faulty_heuristic(const struct pz_space *space, const void *state
     return fault_of(space) == FAULT_JUMPS && number == ODD ? number - 50 : number;
 }
 
+/* Every question is its own canonical form. */
+static enum pz_status faulty_canon(const struct pz_space *space, const void *root, struct pz_canon *out,
+                                   struct pz_error *error)
+{
+    memcpy(out->size, space->size, sizeof out->size);
+    memcpy(out->root, root, sizeof(uint64_t));
+    return PZ_OK;
+}
+
+static void faulty_canon_map(const struct pz_space *space, const struct pz_canon *canon, const void *from,
+                             void *to)
+{
+    memcpy(to, from, sizeof(uint64_t));
+}
+
 static struct pz_size faulty_pieces(const struct pz_space *space, const void *state, const char *path,
                                     pz_put_piece *put, void *taker)
 {
@@ -209,12 +247,16 @@ static const struct pz_puzzle puzzle = {
     .close = faulty_close,
     .parse = faulty_parse,
     .print = faulty_print,
+    .draw = faulty_draw,
     .describe = faulty_describe,
     .root = faulty_root,
     .goal = faulty_goal,
     .is_goal = faulty_is_goal,
     .expand = faulty_expand,
     .heuristic = faulty_heuristic,
+    .canon = faulty_canon,
+    .canon_in = faulty_canon_map,
+    .canon_out = faulty_canon_map,
     .count = faulty_count,
     .rank = faulty_rank,
     .unrank = faulty_unrank,

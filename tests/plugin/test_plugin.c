@@ -88,6 +88,7 @@ TEST_WITH(a_plugin_that_is_not_whole_is_refused, make_directory, remove_director
     assert_variant_refused(*state, "no_symbol", "no function pz_plugin");
     assert_variant_refused(*state, "no_puzzle", "returned no puzzle");
     assert_variant_refused(*state, "no_expand", "lacks expand");
+    assert_variant_refused(*state, "half_canon", "lacks canon_in or canon_out");
     assert_variant_refused(*state, "bad_name", "name");
 }
 

@@ -44,6 +44,11 @@ TEST(each_fault_is_found_and_named_with_a_state)
         "pieces puts one whose kind or id is empty, or has a blank or colon in it, at the state 100\n");
     expect_found("words",
                  "describe writes 'R' for two moves that lead to different states, at the state 100\n");
+    expect_found("length", "draw returned 100000000, which is not the length of its text, at the state 0\n");
+    expect_found("bytes", "plugin faulty: state_bytes is 12; 8, 16, 32 and 64 are possible\n");
+    expect_found("costs", "plugin faulty: PZ_COSTS: plugins are not asked for costs yet\n");
+    expect_found("blank", "plugin faulty: size has a blank or control character, or no end\n");
+    expect_found("silent", "open failed, and wrote no reason\n");
     expect_found("nonsense", "no fault 'nonsense'\n");
 }
 

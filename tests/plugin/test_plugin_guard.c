@@ -4,7 +4,9 @@
 
 #include "explore/explore.h"
 #include "solve/solve.h"
+#include "space/guard.h"
 #include "space/plugin.h"
+#include "space/registry.h"
 
 #include <unistd.h>
 
@@ -74,6 +76,19 @@ TEST(a_plugin_without_a_fault_is_explored_and_solved)
     }
 }
 
+TEST(the_canonical_space_of_a_plugin_is_guarded_too)
+{
+    const uint64_t root = 7;
+    struct pz_error error = {0};
+    struct pz_canon canon;
+    struct pz_space *canonical = NULL;
+    struct pz_space *space = plain_open("faulty", NULL, NULL, NULL, NULL);
+    assert_ok(space_canonical(space, &root, &canon, &canonical, &error), error);
+    assert_true(guard_has(canonical));
+    space_close(canonical);
+    space_close(space);
+}
+
 TEST(more_successors_than_promised_overwrite_nothing)
 {
     static const char words[] =
@@ -113,6 +128,38 @@ TEST(what_is_printed_reads_back)
     assert_int_equal(explore("faulty:text", ENGINE_STRIPED, 1, &result, &error), PZ_BAD_PUZZLE);
     assert_non_null(
         strstr(error.text, "plugin faulty: parse does not read what print writes, at the state "));
+}
+
+static void expect_no_space(const char *puzzle, const char *words)
+{
+    struct pz_error error = {0};
+    struct pz_space *space = NULL;
+    const struct pz_setup setup = {0};
+    assert_int_equal(space_open(puzzle, &setup, &space, &error), PZ_BAD_PUZZLE);
+    assert_string_equal(error.text, words);
+    assert_null(space);
+}
+
+TEST(a_space_that_no_search_can_rely_on_is_not_opened)
+{
+    expect_no_space("faulty:bytes", "plugin faulty: state_bytes is 12; 8, 16, 32 and 64 are possible");
+    expect_no_space("faulty:costs", "plugin faulty: PZ_COSTS: plugins are not asked for costs yet");
+    expect_no_space("faulty:blank", "plugin faulty: size has a blank or control character, or no end");
+    expect_no_space("faulty:silent", "open failed, and wrote no reason");
+}
+
+TEST(a_text_is_as_long_as_it_is)
+{
+    char text[PZ_TEXT_MAX];
+    const uint64_t from = 5, to = 6;
+    struct pz_error error = {0};
+    struct pz_space *space = plain_open("faulty:length", NULL, NULL, NULL, NULL);
+    assert_int_equal(space->puzzle->draw(space, &from, text), 2);
+    assert_int_equal(space->puzzle->describe(space, &from, &to, text), 1);
+    assert_int_equal(guard_verdict(space, 0, &error), PZ_BAD_PUZZLE);
+    assert_string_equal(error.text,
+                        "plugin faulty: draw returned 100000000, which is not the length of its text");
+    space_close(space);
 }
 
 /* The levels before the last two are forgotten: such a search would not end. */

@@ -23,7 +23,7 @@ static size_t no_print(const struct pz_space *space, const void *state, char out
     return 0;
 }
 
-#ifdef WHOLE
+#if defined WHOLE || defined HALF_CANON
 static unsigned no_expand(const struct pz_space *space, const void *state, uint8_t came_by, void *successors,
                           uint8_t *tokens) // NOLINT(readability-non-const-parameter): space.h's signature
 {
@@ -34,6 +34,14 @@ static size_t no_describe(const struct pz_space *space, const void *from, const 
                           char out[PZ_TEXT_MAX])
 {
     return no_print(space, to, out);
+}
+#endif
+
+#ifdef HALF_CANON
+static enum pz_status no_canon(const struct pz_space *space, const void *root, struct pz_canon *out,
+                               struct pz_error *error)
+{
+    return pz_fail(error, PZ_INTERNAL, "never called");
 }
 #endif
 
@@ -70,6 +78,11 @@ static const struct pz_puzzle puzzle = {
     .print = no_print,
     .root = no_root,
     .is_goal = no_goal,
+#ifdef HALF_CANON
+    .expand = no_expand,
+    .describe = no_describe,
+    .canon = no_canon,
+#endif
 };
 
 const struct pz_puzzle *pz_plugin(void);

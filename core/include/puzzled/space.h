@@ -57,7 +57,7 @@ enum pz_space_flags {
      * solution, or solvable() says so. */
     PZ_STRONG_BOUND = 1u << 7,
     /* Moves have costs, which expand_costs tells: a distance is the least sum of costs. PZ_REVERSIBLE then
-     * also says that the way back costs as much. */
+     * also says that the way back costs as much. Not yet for plugins: such a space is refused. */
     PZ_COSTS = 1u << 8
 };
 
@@ -205,7 +205,7 @@ struct pz_puzzle {
      * one that is not consistent; A* then expands some states again.) */
     unsigned (*heuristic)(const struct pz_space *space, const void *state);
 
-    /* Optional: the canonical form of "explore from this root", and the mapping of states between
+    /* Optional, all three: the canonical form of "explore from this root", and the mapping of states between
      * this space and the canonical one. Questions with equal (size, root) are the same question. */
     enum pz_status (*canon)(const struct pz_space *space, const void *root, struct pz_canon *out,
                             struct pz_error *error);
@@ -222,8 +222,8 @@ struct pz_puzzle {
     /* ---- optional ---- */
 
     /* Number all states from 0 to count − 1, without gaps: an exploration of the whole then needs two bits
-     * a state. States that cannot be reached may have numbers. The three come together; count returns 0 for a
-     * space that has no numbering after all. */
+     * a state, if moves can be undone (PZ_REVERSIBLE). States that cannot be reached may have numbers. The
+     * three come together; count returns 0 for a space that has no numbering after all. */
     uint64_t (*count)(const struct pz_space *space);
     uint64_t (*rank)(const struct pz_space *space, const void *state);
     void (*unrank)(const struct pz_space *space, uint64_t number, void *state);

@@ -3,6 +3,7 @@
 #include "space/check/check_state.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -55,6 +56,21 @@ static void check_printed_state(struct check *check, const void *state)
         check_broken(check, PROMISE_TEXT, state, "parse refuses what print writes: %.200s", error.text);
     else if (memcmp(again, state, check->space->state_bytes) != 0)
         check_broken(check, PROMISE_TEXT, state, "parse reads another state from what print writes");
+}
+
+static void check_drawing(struct check *check, const void *state)
+{
+    char text[PZ_TEXT_MAX];
+    if (check->puzzle->draw == NULL)
+        return;
+    memset(text, UNTOUCHED, sizeof text);
+    check_calling(check, "draw");
+    const size_t length = check->puzzle->draw(check->space, state, text);
+    if (length >= sizeof text || strnlen(text, sizeof text) != length)
+        check_broken(check, PROMISE_DRAWING, state, "draw returned %zu, which is not the length of its text",
+                     length);
+    else if (length == 0 || text[length - 1] != '\n')
+        check_broken(check, PROMISE_DRAWING, state, "draw writes a last line without LF, or none");
 }
 
 /* ---- successors ---- */
@@ -125,8 +141,10 @@ static void check_words(struct check *check, const void *state, const struct che
     for (unsigned i = 0; i < successors->count; i++) {
         const size_t length = check_word_of(check, state, successors, i, word);
         if (length == 0 || length >= sizeof word || strlen(word) != length || strpbrk(word, " ,\n") != NULL)
-            check_broken(check, PROMISE_WORDS, state,
-                         "describe writes a word that is empty, or has a blank or comma in it");
+            check_broken(
+                check, PROMISE_WORDS, state,
+                "describe writes a word that is empty, longer or shorter than it returns, or has a blank or "
+                "comma in it");
         else if (check_word_is_taken(check, state, successors, i, word))
             check_broken(check, PROMISE_WORDS, state,
                          "describe writes '%.40s' for two moves that lead to different states", word);
@@ -315,7 +333,8 @@ static void check_piece(void *taker, const struct pz_piece *piece)
     if (!is_packed_word(piece->kind) || !is_packed_word(piece->id))
         check_broken(pieces->check, PROMISE_PIECES, pieces->state,
                      "pieces puts one whose kind or id is empty, or has a blank or colon in it");
-    if (!(piece->x >= 0 && piece->y >= 0 && piece->width >= 0 && piece->height >= 0))
+    if (!(piece->x >= 0 && piece->y >= 0 && piece->width >= 0 && piece->height >= 0 &&
+          piece->x + piece->y + piece->width + piece->height < HUGE_VAL))
         check_broken(pieces->check, PROMISE_PIECES, pieces->state, "pieces puts one beside the board");
 }
 
@@ -334,6 +353,7 @@ bool check_state(struct check *check, const void *state)
 {
     check->result->states++;
     check_printed_state(check, state);
+    check_drawing(check, state);
     if (check->puzzle->valid != NULL) {
         check_calling(check, "valid");
         if (!check->puzzle->valid(check->space, state))
