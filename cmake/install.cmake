@@ -119,5 +119,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/conf ${system
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/puzzled
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN "*.h")
-configure_file(${PROJECT_SOURCE_DIR}/cmake/puzzled.pc.in ${generated_dir}/puzzled.pc @ONLY)
+# Written by the installation, whose --prefix may be another than the one that was configured.
+install(CODE "
+    get_filename_component(includedir \"${CMAKE_INSTALL_INCLUDEDIR}\" ABSOLUTE BASE_DIR \"\${CMAKE_INSTALL_PREFIX}\")
+    set(PROJECT_VERSION ${PROJECT_VERSION})
+    configure_file(\"${PROJECT_SOURCE_DIR}/cmake/puzzled.pc.in\" \"${generated_dir}/puzzled.pc\" @ONLY)" COMPONENT dev)
 install(FILES ${generated_dir}/puzzled.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig COMPONENT dev)

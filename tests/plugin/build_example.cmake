@@ -10,6 +10,15 @@ endfunction()
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 run(${CMAKE_COMMAND} --install ${PUZZLED_BINARY_DIR} --component dev --prefix ${WORK}/prefix)
+
+# pkg-config is told the place where the header is, not the one that was configured.
+file(GLOB_RECURSE config ${WORK}/prefix/*/puzzled.pc)
+file(READ ${config} told)
+string(FIND "${told}" "includedir=${WORK}/prefix/" at)
+if(at EQUAL -1)
+    message(FATAL_ERROR "puzzled.pc names another place:\n${told}")
+endif()
+
 file(COPY ${EXAMPLE_SOURCE}/ DESTINATION ${WORK}/source)
 run(${CMAKE_COMMAND} -S ${WORK}/source -B ${WORK}/build -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release
     -DCMAKE_C_COMPILER=${C_COMPILER} -DCMAKE_PREFIX_PATH=${WORK}/prefix)
