@@ -20,6 +20,7 @@
  *   faulty:blank        the size that open writes has a blank
  *   faulty:silent       open fails and says nothing
  *   faulty:length       draw and describe return more than the length of their texts
+ *   faulty:wide         no fault: one move leads to any other state
  *   faulty              none
  */
 #include <puzzled/space.h>
@@ -50,12 +51,13 @@ enum fault {
     FAULT_BLANK,
     FAULT_SILENT,
     FAULT_LENGTH,
+    FAULT_WIDE,
     FAULTS
 };
 
 static const char *const fault_names[FAULTS] = {
     "",      "kills", "slow",   "many",  "rank",  "unrank", "count", "text",   "oneway", "ring",
-    "bound", "jumps", "pieces", "words", "bytes", "costs",  "blank", "silent", "length"};
+    "bound", "jumps", "pieces", "words", "bytes", "costs",  "blank", "silent", "length", "wide"};
 
 struct faulty {
     struct pz_space head;
@@ -96,7 +98,7 @@ static enum pz_status faulty_open(const struct pz_setup *setup, struct pz_space 
     space->head =
         (struct pz_space){.puzzle = &puzzle,
                           .state_bytes = fault == FAULT_BYTES ? 12 : 8,
-                          .max_successors = 2,
+                          .max_successors = fault == FAULT_WIDE ? STATES : 2,
                           .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | (fault == FAULT_COSTS ? PZ_COSTS : 0u)};
     (void)strcpy(space->head.size, fault == FAULT_BLANK ? "a blank" : setup->size);
     space->fault = (enum fault)fault;
@@ -135,6 +137,8 @@ static size_t faulty_draw(const struct pz_space *space, const void *state, char 
 static size_t faulty_describe(const struct pz_space *space, const void *from, const void *to,
                               char out[PZ_TEXT_MAX])
 {
+    if (fault_of(space) == FAULT_WIDE)
+        return faulty_print(space, to, out);
     const bool is_odd = fault_of(space) == FAULT_WORDS && number_of(from) == ODD;
     const int length =
         snprintf(out, PZ_TEXT_MAX, "%s", is_odd || number_of(to) > number_of(from) ? "R" : "L");
@@ -181,6 +185,13 @@ static unsigned faulty_expand(const struct pz_space *space, const void *state, u
         memset(tokens, PZ_NO_TOKEN, count);
         return count;
     }
+    if (fault_of(space) == FAULT_WIDE) {
+        for (uint64_t other = 0; other < STATES; other++)
+            if (other != number)
+                out[count++] = other;
+        memset(tokens, PZ_NO_TOKEN, count);
+        return count;
+    }
     if (number > 0 && !(fault_of(space) == FAULT_ONE_WAY && number == ODD))
         out[count++] = number - 1;
     if (number + 1 < STATES)
@@ -209,6 +220,8 @@ static void faulty_unrank(const struct pz_space *space, uint64_t number, void *s
 static unsigned faulty_heuristic(const struct pz_space *space, const void *state)
 {
     const unsigned number = (unsigned)number_of(state);
+    if (fault_of(space) == FAULT_WIDE)
+        return number > 0;
     if (fault_of(space) == FAULT_BOUND && number == ODD)
         return number + 1;
     return fault_of(space) == FAULT_JUMPS && number == ODD ? number - 50 : number;

@@ -101,7 +101,7 @@ static void check_total(const struct region *region)
 /* Looks at some of the states more closely, evenly over the distances. */
 static void check_some(const struct region *region)
 {
-    const uint32_t stride = region->table.count / LOOKED_AT + 1;
+    const uint32_t stride = region->table.count / check_share(region->check, LOOKED_AT) + 1;
     bool of_use = true;
     for (uint32_t i = 0; i < region->table.count && of_use; i += stride)
         of_use = check_state(region->check, region_state(region, i));

@@ -123,10 +123,9 @@ static bool check_word_is_taken(struct check *check, const void *state,
                                 const struct checked_successors *successors, unsigned number,
                                 const char *word)
 {
-    enum { COMPARED_MAX = 64 };
     char other[PZ_TEXT_MAX];
     const uint8_t *to = check_successor(check, successors, number);
-    for (unsigned i = 0; i < number && i < COMPARED_MAX; i++) {
+    for (unsigned i = 0; i < number && i < CHECK_FOLLOWED; i++) {
         (void)check_word_of(check, state, successors, i, other);
         if (strcmp(other, word) == 0 &&
             memcmp(check_successor(check, successors, i), to, check->space->state_bytes) != 0)
@@ -151,6 +150,13 @@ static void check_words(struct check *check, const void *state, const struct che
     }
 }
 
+static bool is_same(const struct check *check, const struct checked_successors *one,
+                    const struct checked_successors *other)
+{
+    return one->count == other->count &&
+           memcmp(one->states, other->states, (size_t)one->count * check->space->state_bytes) == 0;
+}
+
 /* The way back, and what tokens leave out: the state before, and its other successors. */
 static void check_ways_back(struct check *check, const void *state,
                             const struct checked_successors *successors)
@@ -159,7 +165,7 @@ static void check_ways_back(struct check *check, const void *state,
     struct checked_successors *left = check->successors[2];
     if ((check->space->flags & PZ_REVERSIBLE) == 0)
         return;
-    for (unsigned i = 0; i < successors->count; i++) {
+    for (unsigned i = 0; i < successors->count && i < CHECK_FOLLOWED; i++) {
         const uint8_t *next = check_successor(check, successors, i);
         if (!check_expand(check, next, PZ_NO_TOKEN, all) ||
             !check_expand(check, next, successors->tokens[i], left))
@@ -167,7 +173,8 @@ static void check_ways_back(struct check *check, const void *state,
         if (!check_has_successor(check, all, state))
             check_broken(check, PROMISE_REVERSIBLE, next,
                          "PZ_REVERSIBLE: a move that led to it cannot be undone by one move");
-        for (unsigned j = 0; j < all->count; j++) {
+        const bool same = is_same(check, left, all);
+        for (unsigned j = 0; j < all->count && !same; j++) {
             const uint8_t *far = check_successor(check, all, j);
             if (!check_has_successor(check, left, far) && !check_has_successor(check, successors, far) &&
                 memcmp(far, state, check->space->state_bytes) != 0)
@@ -217,8 +224,7 @@ static bool check_successors(struct check *check, const void *state)
     if (!check_expand(check, state, PZ_NO_TOKEN, successors) ||
         !check_expand(check, state, PZ_NO_TOKEN, again))
         return false;
-    if (again->count != successors->count ||
-        memcmp(again->states, successors->states, (size_t)successors->count * check->space->state_bytes) != 0)
+    if (!is_same(check, again, successors))
         check_broken(check, PROMISE_SAME_AGAIN, state, "expand gives other successors the second time");
     check_words(check, state, successors);
     check_other_expands(check, state, successors);

@@ -62,6 +62,15 @@ static inline const uint8_t *check_successor(const struct check *check,
     return successors->states + (size_t)i * check->space->state_bytes;
 }
 
+enum { CHECK_FOLLOWED = 64 /* successors of a state that are compared with all others */ };
+
+/* Returns how many states to look at instead of so many: fewer where each may have many successors. */
+static inline uint32_t check_share(const struct check *check, uint32_t states)
+{
+    const uint32_t most = check->space->max_successors;
+    return most > CHECK_FOLLOWED ? states * CHECK_FOLLOWED / most + 1 : states;
+}
+
 /* Holds one state against everything that it shows by itself. Leaves its successors in successors[0]; returns
  * false if they are of no use. */
 bool check_state(struct check *check, const void *state);

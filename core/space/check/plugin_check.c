@@ -48,7 +48,7 @@ static void walk_on(struct check *check, struct random *random, uint64_t *at)
 static bool check_walks(struct check *check, struct random *random, const uint64_t *root)
 {
     uint64_t at[PZ_STATE_MAX / 8];
-    for (unsigned walk = 0; walk < WALKS; walk++) {
+    for (unsigned walk = 0; walk < check_share(check, WALKS); walk++) {
         memcpy(at, root, sizeof at);
         for (unsigned step = 0; step < WALK_STEPS; step++) {
             if (!check_state(check, at))
