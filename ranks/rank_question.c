@@ -102,6 +102,7 @@ static enum pz_status hash_moves(struct rank_question *question, struct pz_error
     if (states == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a state's moves");
     const size_t count = space->puzzle->expand(space, question->plan.root, PZ_NO_TOKEN, states, tokens);
+    assert(count <= space->max_successors);
     question->moves = disk_hash(states, count * space->state_bytes);
     free(states);
     return PZ_OK;

@@ -272,6 +272,7 @@ bool checkpointer_ends_run(const struct checkpointer *checkpointer)
 
 enum pz_status checkpointer_refuse(struct checkpointer *checkpointer, struct pz_error *error)
 {
+    assert(checkpointer->calls != NULL && (checkpointer->reading || checkpointer->stream.failed));
     const char *advice = checkpointer->calls->advice;
     checkpointer_fail(checkpointer,
                       "it contradicts itself, files are missing, or there is no memory for what it holds");

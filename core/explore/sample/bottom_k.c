@@ -12,7 +12,7 @@
 bool bottom_k_init(struct bottom_k *sample, unsigned limit)
 {
     assert(limit > 0);
-    *sample = (struct bottom_k){.limit = limit, .worst = UINT64_MAX};
+    *sample = (struct bottom_k){.room = limit, .limit = limit, .worst = UINT64_MAX};
     sample->entries = malloc(limit * sizeof(struct bottom_k_entry));
     return sample->entries != NULL;
 }
@@ -31,6 +31,7 @@ void bottom_k_empty(struct bottom_k *sample)
 
 void bottom_k_begin(struct bottom_k *sample, unsigned limit)
 {
+    assert(limit <= sample->room);
     bottom_k_empty(sample);
     sample->limit = limit;
 }

@@ -19,8 +19,9 @@ struct bottom_k_entry {
 
 /* A binary heap, the greatest hash on top. All zeros is an empty sample that takes nothing. */
 struct bottom_k {
-    struct bottom_k_entry *entries; /* room for limit */
-    unsigned limit;
+    struct bottom_k_entry *entries;
+    unsigned room;  /* of entries */
+    unsigned limit; /* at most as many are kept */
     unsigned count;
     uint64_t worst; /* what a new hash must beat: hash of the top when full, else the greatest value */
 };
@@ -28,7 +29,7 @@ struct bottom_k {
 bool bottom_k_init(struct bottom_k *sample, unsigned limit);
 void bottom_k_clear(struct bottom_k *sample);
 void bottom_k_empty(struct bottom_k *sample);
-/* Empties it, too; then it takes so many, at most the limit that it was made for. */
+/* Empties it, too; then it keeps so many, at most as many as it was made for. */
 void bottom_k_begin(struct bottom_k *sample, unsigned limit);
 void bottom_k_add(struct bottom_k *sample, uint64_t hash, const uint64_t *key, unsigned words);
 /* Adds the entries of another sample. */

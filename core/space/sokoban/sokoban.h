@@ -114,6 +114,7 @@ size_t sokoban_print(const struct pz_space *space, const void *state, char out[P
 size_t sokoban_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX]);
 struct pz_size sokoban_pieces(const struct pz_space *space, const void *state, const char *path,
                               pz_put_piece *put, void *taker);
+
 /* ---- sokoban_words.c ---- */
 
 /* Finds the square that a box left, and the one that a box entered. Returns false if no box moved. */
