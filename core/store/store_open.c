@@ -8,17 +8,26 @@
 #include <stdlib.h>
 #include <sys/statvfs.h>
 
-/* Reads how large the databases are, as one transaction sees them. */
-static enum pz_status read_stats(struct store *store, MDB_stat stat[DATABASE_COUNT], struct pz_error *error)
+/* Reads how large the file and the databases are. LMDB looks into the map for either, which only a
+ * transaction keeps in its place. */
+static enum pz_status read_sizes(struct store *store, struct store_stats *stats, struct pz_error *error)
 {
+    const uint64_t page_bytes = store->environment.page_bytes;
     MDB_txn *txn;
+    MDB_envinfo info;
+    MDB_stat stat[DATABASE_COUNT] = {{0}};
     enum pz_status status = environment_read(&store->environment, &txn, error);
     if (status != PZ_OK)
         return status;
-    int code = 0;
-    for (unsigned i = 0; i < DATABASE_COUNT && code == 0; i++)
+    int code = mdb_env_info(store->environment.env, &info);
+    for (unsigned i = 0; i < DATABASE_COUNT && code == 0; i++) {
         code = mdb_stat(txn, store->environment.databases[i], &stat[i]);
+        stats->bytes_used +=
+            page_bytes * (stat[i].ms_branch_pages + stat[i].ms_leaf_pages + stat[i].ms_overflow_pages);
+    }
     environment_read_end(&store->environment, txn);
+    stats->bytes_file = (info.me_last_pgno + 1) * page_bytes;
+    stats->jobs = stat[DATABASE_JOBS].ms_entries;
     return code == 0 ? PZ_OK : store_fault(error, code, "measuring the database");
 }
 
@@ -100,15 +109,9 @@ static uint64_t room(const struct store *store, const struct store_stats *stats,
 enum pz_status store_stats(struct store *store, struct store_stats *stats, struct pz_error *error)
 {
     *stats = (struct store_stats){.bytes_limit = store->environment.size_limit};
-    stats->bytes_file = environment_file_bytes(&store->environment);
-    MDB_stat stat[DATABASE_COUNT] = {{0}};
-    const enum pz_status status = read_stats(store, stat, error);
+    const enum pz_status status = read_sizes(store, stats, error);
     const struct writer_figures figures = writer_figures(store->writer);
-    stats->jobs = stat[DATABASE_JOBS].ms_entries;
     stats->commits = figures.commits;
-    for (unsigned i = 0; i < DATABASE_COUNT; i++)
-        stats->bytes_used += store->environment.page_bytes *
-                             (stat[i].ms_branch_pages + stat[i].ms_leaf_pages + stat[i].ms_overflow_pages);
     stats->bytes_room = room(store, stats, figures.garbage_bytes);
     return status == PZ_OK ? store_tables(store, count_table, &stats->tables, error) : status;
 }

@@ -437,10 +437,3 @@ int environment_commit_code(const struct environment *environment, int code)
         return code;
     return disk.f_bavail * disk.f_frsize < environment->page_bytes * 16u ? ENOSPC : code;
 }
-
-uint64_t environment_file_bytes(const struct environment *environment)
-{
-    MDB_envinfo info;
-    (void)mdb_env_info(environment->env, &info);
-    return ((uint64_t)info.me_last_pgno + 1) * environment->page_bytes;
-}

@@ -90,9 +90,6 @@ int environment_check_place(const struct environment *environment);
  * write because it is full. */
 int environment_commit_code(const struct environment *environment, int code);
 
-/* Returns the bytes of the file up to its last page at the last commit, free pages included. */
-uint64_t environment_file_bytes(const struct environment *environment);
-
 /* Translates LMDB's errors, errno values included; the only place that does. */
 enum pz_status store_fault(struct pz_error *error, int code, const char *what);
 
