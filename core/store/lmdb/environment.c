@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -412,6 +413,13 @@ static bool set_map(struct environment *environment, uint64_t bytes)
     return true;
 }
 
+/* Returns true if there is address space for another map: LMDB gives up the one it has before it asks. */
+static bool is_granted(uint64_t bytes)
+{
+    void *probe = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return probe != MAP_FAILED && munmap(probe, bytes) == 0;
+}
+
 bool environment_grow(struct environment *environment, bool spare)
 {
     uint64_t most = environment->map_limit == 0 ? UINT64_MAX / 4 : environment->map_limit;
@@ -421,7 +429,7 @@ bool environment_grow(struct environment *environment, bool spare)
         return false;
     uint64_t bytes = environment->map_bytes > most / 2 ? most : environment->map_bytes * 2;
     assert(!environment->read_only && bytes > environment->map_bytes && bytes <= most);
-    return set_map(environment, bytes);
+    return is_granted(bytes) && set_map(environment, bytes);
 }
 
 void environment_drop_spare(struct environment *environment)

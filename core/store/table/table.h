@@ -101,7 +101,7 @@ enum pz_status table_row_read(struct store *store, uint64_t id, struct table_row
 /* Returns an operation, not yet submitted, that removes a job's tables, levels and examples; changes may be
  * added. heir: the job that gets the table instead, 0 for none. NULL without memory. */
 struct operation *removing_of_job(struct store *store, uint64_t job, uint64_t heir, bool unless_pinned);
-/* Removes the table of this name, if its number is id; 0: whatever its number. PZ_NO_TABLE. */
+/* Removes the table of this name, if its number is id or id is 0. PZ_NO_TABLE, PZ_BUSY if it is pinned. */
 enum pz_status table_remove(struct store *store, const char *name, uint64_t id, struct pz_error *error);
 /* Removes a table if there is one of that name, without waiting. */
 enum pz_status table_remove_behind(struct store *store, const char *name, struct pz_error *error);

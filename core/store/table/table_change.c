@@ -111,20 +111,14 @@ static int apply_remove(void *context, MDB_txn *txn, struct pz_error *error)
     return code != 0 || remember_gone(change, &row.record) ? code : ENOMEM;
 }
 
-static enum pz_status remove_table(struct store *store, const char *name, uint64_t id, bool unless_pinned,
-                                   struct pz_error *error)
+enum pz_status table_remove(struct store *store, const char *name, uint64_t id, struct pz_error *error)
 {
     struct operation *operation = row_operation(store, name, apply_remove);
     if (operation != NULL) {
         ((struct row_change *)operation->context)->id = id;
-        ((struct row_change *)operation->context)->unless_pinned = unless_pinned;
+        ((struct row_change *)operation->context)->unless_pinned = true;
     }
     return writer_submit_and_wait(store->writer, operation, error);
-}
-
-enum pz_status table_remove(struct store *store, const char *name, uint64_t id, struct pz_error *error)
-{
-    return remove_table(store, name, id, false, error);
 }
 
 static int apply_remove_if_there(void *context, MDB_txn *txn, struct pz_error *error)
@@ -377,7 +371,7 @@ enum pz_status store_evict(struct store *store, const char *submitter, uint64_t 
         choose_evicted(&candidates, bytes);
     for (size_t i = 0; i < candidates.count && status == PZ_OK; i++) {
         const struct table_record *table = &candidates.tables[i];
-        status = remove_table(store, table->name, table->id, true, error);
+        status = table_remove(store, table->name, table->id, error);
         if (status == PZ_NO_TABLE || status == PZ_BUSY) /* it is gone, or was pinned meanwhile */
             status = PZ_OK;
         else if (status == PZ_OK && evicted != NULL)

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -188,6 +189,35 @@ closed_test(the_map_grows_under_readers_and_writers)
     fixture_ok(small_table_read(fixture, &second));
     fixture_reopen(fixture);
     fixture_ok(small_table_read(fixture, &second));
+}
+
+/* Fills the map where the system grants no larger one. Returns 0 if the store goes on with the one it has. */
+static int fill_a_map_that_cannot_grow(struct fixture *fixture)
+{
+    const struct small_table first = {.name = "first", .chunks = 3, .length = 50000, .seed = 1};
+    const struct small_table large = {.name = "large", .chunks = 90, .length = 500000, .seed = 2};
+    unsigned long pages = 0;
+    fixture->options.map_bytes = 32 << 20;
+    if (store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error) != PZ_OK ||
+        small_table_try(fixture, &first) != PZ_OK)
+        return 1;
+    FILE *sizes = fopen("/proc/self/statm", "re");
+    const bool known = sizes != NULL && fscanf(sizes, "%lu", &pages) == 1;
+    const rlim_t most = pages * (rlim_t)sysconf(_SC_PAGESIZE) + (28 << 20);
+    (void)setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
+    const bool good = known && small_table_try(fixture, &large) == PZ_STORAGE_FULL &&
+                      small_table_read(fixture, &first) == PZ_OK;
+    fixture_close(fixture);
+    return good ? 0 : 2;
+}
+
+closed_test(a_map_that_cannot_grow_is_kept)
+{
+    struct fixture *fixture = *state;
+#ifndef PUZZLED_SANITIZED /* a sanitizer reserves more address space than there is */
+    assert_int_equal(in_child(fill_a_map_that_cannot_grow, fixture), 0);
+#endif
+    fixture_open(fixture);
 }
 
 closed_test(the_size_limit_refuses_a_table_but_not_the_bookkeeping)
