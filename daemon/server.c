@@ -340,12 +340,11 @@ static void server_close(struct server *server)
     thread_pool_free(server->lookups);
     thread_pool_free(server->tiny_solves);
     leave_lookups(server);
-    if (server->loop_queue != NULL)
+    for (unsigned i = 0; i < 2 && server->loop_queue != NULL; i++) { /* one commit may ask for another */
+        if (server->store != NULL)
+            (void)store_flush(server->store, NULL);
         loop_queue_deliver(server->loop_queue);
-    if (server->store != NULL)
-        (void)store_flush(server->store, NULL);
-    if (server->loop_queue != NULL)
-        loop_queue_deliver(server->loop_queue);
+    }
     scheduler_free(server->scheduler);
     definitions_close();
     store_close(server->store);

@@ -264,3 +264,26 @@ WITH_SLOW_DISK(a_stopped_job_that_is_asked_again_before_a_stop_goes_on)
     daemon_start(daemon, NULL);
     check_goes_on(client_new(daemon));
 }
+
+/* The end of the job is a commit that follows the last one before the stop. */
+WITH_SLOW_DISK(a_stopped_job_that_is_cancelled_while_it_is_asked_again_ends_before_a_stop)
+{
+    struct daemon *daemon = *state;
+    struct client *asks = client_of_stopped(daemon);
+    struct client *cancels = client_new(daemon);
+    disk_stops();
+    client_waits(asks, ON_DISK);
+    client_waits(cancels, "CANCEL 1");
+    const unsigned stopped = logged(daemon, "event=stopped");
+    assert_int_equal(kill(daemon->pid, SIGTERM), 0);
+    for (struct patience patience = {0}; logged(daemon, "event=stopped") == stopped;)
+        pause_for(&patience, "the stop");
+    client_free(asks);
+    client_free(cancels);
+    disk_goes_on();
+    daemon_stop(daemon);
+    daemon_start(daemon, NULL);
+    asks = client_new(daemon);
+    client_expect(asks, "STATUS 1", "OK job=1 kind=explore puzzle=slide:2x5 state=cancelled");
+    client_free(asks);
+}
