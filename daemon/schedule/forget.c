@@ -165,10 +165,18 @@ struct pruning {
     bool failed; /* then pinned lacks some, and no job is forgotten */
 };
 
+static bool is_pinned(const struct pruning *pruning, uint64_t job)
+{
+    for (size_t i = 0; i < pruning->count; i++)
+        if (pruning->pinned[i] == job)
+            return true;
+    return false;
+}
+
 static bool note_pinned(void *context, const struct table_record *table)
 {
     struct pruning *pruning = context;
-    if (!table->pinned || table->job == 0)
+    if (!table->pinned || table->job == 0 || is_pinned(pruning, table->job))
         return true;
     if (pruning->count == pruning->room) {
         const size_t room = pruning->room * 2 + 16;
@@ -196,14 +204,6 @@ static size_t ended_count(const struct jobs *jobs)
 {
     return jobs_in_state(jobs, JOB_DONE) + jobs_in_state(jobs, JOB_STOPPED) +
            jobs_in_state(jobs, JOB_FAILED) + jobs_in_state(jobs, JOB_CANCELLED);
-}
-
-static bool is_pinned(const struct pruning *pruning, uint64_t job)
-{
-    for (size_t i = 0; i < pruning->count; i++)
-        if (pruning->pinned[i] == job)
-            return true;
-    return false;
 }
 
 /* Returns true for a job whose end is durable and whose table is not pinned. */

@@ -83,6 +83,25 @@ SPECIFICATION(a_pinned_table_keeps_its_job)
     expect_soon(client, "RESULT 1", "ERR no-such-job fatal");
 }
 
+SPECIFICATION(a_job_with_several_pinned_tables_is_one_job)
+{
+    char names[2][128];
+    daemon_restart_with(*state, "[limits]\nkept-jobs = 2\n");
+    struct client *client = client_new(*state);
+    client_done(client, "PDB 3x3 partition=5-3");
+    client_expect(client, "TABLES", "OK count=2");
+    for (unsigned i = 0; i < 2; i++)
+        (void)snprintf(names[i], sizeof names[i], "%s", value_of(client_next(client), "table"));
+    (void)client_skip_list(client);
+    for (unsigned i = 0; i < 2; i++)
+        client_expect(client, text_of("PIN %s", names[i]), "OK table=");
+    explore(client, "2x2");
+    explore(client, "2x3");
+    explore(client, "2x4");
+    expect_soon(client, "RESULT 2", "ERR no-such-job fatal");
+    client_expect(client, "RESULT 1", "OK job=1 kind=pdb");
+}
+
 SPECIFICATION(a_reload_with_fewer_kept_jobs_forgets_the_others)
 {
     enum { JOBS = 300 };
