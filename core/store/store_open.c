@@ -14,7 +14,7 @@ static enum pz_status read_sizes(struct store *store, struct store_stats *stats,
 {
     const uint64_t page_bytes = store->environment.page_bytes;
     MDB_txn *txn;
-    MDB_envinfo info;
+    MDB_envinfo info = {0};
     MDB_stat stat[DATABASE_COUNT] = {{0}};
     enum pz_status status = environment_read(&store->environment, &txn, error);
     if (status != PZ_OK)
