@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What a person does to build the example: install the header, copy the example somewhere, configure, build.
 function(run)
-    execute_process(COMMAND ${ARGN} RESULT_VARIABLE result)
-    if(NOT result EQUAL 0)
-        message(FATAL_ERROR "failed: ${ARGN}")
-    endif()
+    execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
 file(REMOVE_RECURSE ${WORK})
