@@ -30,21 +30,12 @@ mkdir -p $durations
 
 case $* in '') scope=change && export PUZZLED_BRIEF=yes ;; all) scope=all && shift ;; *) scope=named ;; esac
 
-is_wanted() {
-    local word
-    [ $scope = named ] || return 0
-    for word in "${wanted[@]}"; do
-        [ "$word" != "$1" ] || return 0
-    done
-    return 1
-}
-
 # step NAME WHAT COMMAND…: runs it unless other steps were asked for by name. A word is left in $log/NAME.result.
 wanted=("$@")
 step() {
     local name=$1 what=$2 started=$SECONDS result=failed last
     shift 2
-    is_wanted "$name" || return 0
+    [[ $scope != named || " ${wanted[*]} " == *" $name "* ]] || return 0
     last=$(cat "$durations/$name" 2>/dev/null)
     printf '%-10s %s%s …\n' "$name" "$what" "${last:+ (last time $last s)}"
     if "$@" >"$log/$name" 2>&1; then
@@ -125,8 +116,9 @@ headers() {
 
 spdx() {
     local without
-    without=$(git ls-files -- '*.c' '*.h' '*.sh' '*.py' '*.cmake' '*CMakeLists.txt' \
-        'debian/rules' 'debian/puzzled.p*' 'packaging/*' 'systemd/*' | xargs grep -L 'SPDX-License-Identifier')
+    without=$(git ls-files -- '*.c' '*.h' '*.inc' '*.in' '*.js' '*.css' '*.html' '*.sh' '*.py' '*.cmake' '*CMakeLists.txt' \
+        'client/completion/*' 'debian/rules' 'debian/puzzled*.p*' 'packaging/*' 'systemd/*' 'conf/*.*' ':!*.json' |
+        xargs grep -L 'SPDX-License-Identifier')
     [ -z "$without" ] || { echo "without an SPDX line:"; echo "$without"; return 1; }
 }
 
@@ -173,7 +165,7 @@ beside() {
 
 install_packages "${CHECK_PACKAGES[@]}"
 step spdx "a licence line in every file" spdx
-step shell "shellcheck" bash -c 'git ls-files -- "*.sh" .ci/run debian/puzzled.p* packaging/arch/PKGBUILD | xargs shellcheck -x'
+step shell "shellcheck" bash -c 'git grep -lE "^#!.*[ /](ba)?sh$|^# shellcheck shell=" | xargs shellcheck -x'
 step format "clang-format" bash -c 'git ls-files -- "*.c" "*.h" | xargs clang-format --dry-run -Werror'
 step layers "each layer includes only what it may know" scripts/layers.py
 aside beside 10

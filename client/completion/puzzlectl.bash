@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# shellcheck shell=bash
 # bash completion for puzzlectl, which itself knows what may stand next; file names where that is nothing.
 
 _puzzlectl() {
