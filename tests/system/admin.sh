@@ -39,15 +39,6 @@ all_keys_set() {
     "$puzzled" --config "$work/all.conf" --check-config
 }
 
-# The keys that the daemon names for a section are those of the shipped file.
-same_keys() {
-    local section=$1 known shipped
-    printf '[%s]\nnone = 1\n' "$section" >"$work/ask.conf"
-    known=$("$puzzled" --config "$work/ask.conf" --check-config 2>&1 | sed 's/.*it has: //; s/, /\n/g')
-    shipped=$(sed -n "/^\[$section\]/,/^\[/s/^#\([a-z-]*\) =.*/\1/p" conf/puzzled.conf)
-    diff <(sort <<<"$known") <(sort <<<"$shipped")
-}
-
 # The settings of a page, as they stand there.
 page_settings() {
     sed -n '/^    \[limits\]/,/^$/s/^    //p' "$1" >"$work/page.conf"
@@ -68,9 +59,6 @@ section "the configuration"
 mkdir -m 0777 "$work/open" && chmod 0777 "$work/open"
 check "the shipped configuration is sound" "$puzzled" --config conf/puzzled.conf --check-config
 check "so it is with every key uncommented" all_keys_set
-for name in daemon limits engine store log; do
-    check "it has the keys of [$name] that there are" same_keys $name
-done
 check "the settings of docs/departments.md are sound" page_settings docs/departments.md
 check "a file that is not there" says "cannot read $work/none.conf" "$puzzled" --config "$work/none.conf" --check-config
 check "an unknown section" refused "no section [colour]" "[colour]" "red = 1"

@@ -59,7 +59,7 @@ job_is() {
     says "\"state\":\"$2\"" ask --json status "$1"
 }
 
-# seconds COMMAND…: how long it took, in whole seconds rounded up.
+# takes_at_most SECONDS COMMAND…
 takes_at_most() {
     local limit=$1 from=$EPOCHREALTIME
     shift
