@@ -6,12 +6,10 @@
 #   scripts/reproduce.sh                   the spaces that take seconds
 #   scripts/reproduce.sh all figures       every space, and the figures of docs/engines.md: hours, on a quiet machine
 #   scripts/reproduce.sh slide-2x7-1       one space by its name in docs/results/spaces.txt
-#   scripts/reproduce.sh --write NAME…     writes their files again; --page writes docs/results/README.md from the files
+#   scripts/reproduce.sh --write NAME…     writes their files again; --page writes the tables of pages from the files
 set -u
 cd "$(dirname "$0")/.." || exit 1
-if [ "${1:-}" = --page ] || [ "${1:-}" = --look ]; then
-    exec /usr/bin/python3 scripts/results.py "$@"
-fi
+[ "${1:-}" != --page ] || exec /usr/bin/python3 scripts/results.py --page
 . tests/system/private_daemon.sh
 plugins=() memory=()
 # build_plugin NAME: builds an example and puts it where the daemon looks.

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The results in docs/results: runs their spaces by puzzlectl and a daemon (scripts/reproduce.sh starts one), compares or
-writes their files, and writes the page from the files.
+writes their files, and writes the tables of pages from the files.
 
   results.py [NAME|check|hand|all|figures]…   runs and compares; check is the default
   results.py --write NAME…                    runs and writes the files
-  results.py --page                           writes docs/results/README.md and tables of other pages from the files
+  results.py --page                           writes the tables of docs/results/README.md and of other pages from the files
   results.py --look                           holds page, files, sums and published counts together; runs nothing"""
 import csv
+import functools
 import hashlib
 import itertools
 import json
@@ -27,7 +28,6 @@ except ImportError:
     numpy = None
 
 FOLDER = Path("docs/results")
-PAGE = FOLDER / "README.md"
 VERSIONS = FOLDER / "versions.csv"
 LEVELS = Path("tests/data/levels")
 DEEPEST_MOST = 1000
@@ -296,68 +296,11 @@ def check_sources(row, levels):
     return ", ".join(words) or "one run"
 
 
-# ---- the page ----
+# ---- the page's tables ----
 
-INTRODUCTION = """# Results
-
-For those who cite numbers, or hold theirs against them. Whole state spaces, level by level. Each file has the number of states at
-every distance from the root, the deepest boards (up to {most}, else only their number), the command, the commit, the machine, time
-and memory, and a checksum (SHA-256 of the lines below its head). `scripts/reproduce.sh NAME…` runs them again and compares every number; without a name it runs those that take
-seconds. This page is written from the files by `scripts/reproduce.sh --page`, and a step of the check holds both together.
-
-The column *also known* says what else confirms the numbers: *levels*, counts of every level that are published or by a plain search of another
-make (`tests/data/` names the sources); *sum*, the number of all states by a formula; *one run*, nothing but the run itself. Mean, variance and the level of
-most states are computed from the levels. Each file is of one run. *searched* is by the clock; from a *load* of 4 on it says how busy the
-two cores were with other work, and such times say little. The files may be used by anybody for anything (CC0). To cite them, see the end of the
-[README](../../README.md), and name the file's commit. What concerns sequences of the OEIS is in [oeis.md](oeis.md).
-The shortest solutions of Korf and Felner's 24-puzzles are in [korf24.csv](korf24.csv), which `scripts/fifty.sh` adds to; rows of
-commits before 0505c87 were made by other settings than today's ([notebook](../notebook/solving.md)), the others are what `puzzlectl solve 5x5 …
-threads=1` generates. Those of Microban's levels are in [microban.csv](microban.csv) ([microban.md](../microban.md)).
-`definitions/generate_twisty.py lrx12` writes `lrx12.tws`: L turns 12 pieces in a row as a ring by one place, X swaps the first two;
-L, its inverse R and X are moves. So it writes `cube3-twists-flips-slice.tws`, the cosets of ⟨U, D, R2, L2, F2, B2⟩ in the 3×3×3, and
-the others of `cube3-*`.
-[xsokoban.csv](xsokoban.csv) has fewest pushes and bounds of XSokoban's, which `scripts/xsokoban.py` goes on with, [boxoban.csv](boxoban.csv) figures of
-DeepMind's Boxoban, and [boxoban-lengths.csv](boxoban-lengths.csv) how many of its levels have which length ([notebook](../notebook/sokoban.md)).
-
-| file | space | states | depth | deepest | mean | variance | widest level | also known | searched |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
-"""
-
-FIRST_LEVELS = """
-## First levels
-
-Spaces too large to be searched whole, as far as the last level of the file.
-
-| file | space | states | depth | of that depth | also known | searched |
-| --- | --- | --- | --- | --- | --- | --- |
-"""
-
-NOT_DONE = """
-## Not done
-
-* 14 pancakes, 87,178,291,200 stacks: by the rate of 13, 2,500 s of processor time and 46 GB of disk. But the ranked engine does not number them: which six
-  pancakes are where, times 13 flips, is more than a coordinate lists. By levels, those to 9 flips are above; the tenth takes some 80 GB of disk
-  (its successors alone 55): `puzzlectl explore pancake:14 depth=10 keep=levels planes=disk memory=8G disk=85G`.
-* 2×8 and 4×4 whole, one tile a move, 10,461,394,944,000 boards: 0.7 and 1.05 TB of disk with little memory (`--estimate`). Their levels are known (oeis.md).
-"""
-
-ABOVE_MANHATTAN = """
-## Above Manhattan
-
-How many moves more than their Manhattan distance boards take: the mean, the share of boards within it plus 0, 2, … moves, and
-the most. The files have the numbers for every k (`Manhattan + k`), each made from all distances of the space.
-
-| file | space | mean | + 0 | + 2 | + 4 | + 6 | + 8 | + 10 | most |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
-"""
-
-VERSIONS_TABLE = """
-## Versions
-
-What to name where these results are cited: the version, or a file with its commit. The checksum is the SHA-256 of a line
-"checksum file" for each file, in the order of `spaces.txt`, with the checksums in the files' heads.
-
-"""
+def table(head, rows):
+    """Returns a table in Markdown."""
+    return "".join(f"| {' | '.join(line)} |\n" for line in [head, ["---"] * len(head), *rows])
 
 
 def searched(head):
@@ -366,30 +309,33 @@ def searched(head):
     return f"{float(head['seconds']):.2f} s" + (f", load {load}" if float(load) >= 4 else "")
 
 
-def page():
-    """Returns the page as it must be."""
-    lines, parts, above = [], [], []
+@functools.cache
+def summaries():
+    """Returns the tables that all files make together, by their names on the page."""
+    whole, parts, above = [], [], []
     for row in spaces():
         kept = read(row)
         if kept is None:
             continue
         head, levels, _, gaps = kept
         total = sum(levels)
+        named = [f"[{row[0]}]({row[0]}.csv)", row[3]]
+        reached = [f"{total:,}", str(len(levels) - 1), f"{levels[-1]:,}"]
+        known = [check_sources(row, levels), searched(head)]
         if is_part(row):
-            parts.append(f"| [{row[0]}]({row[0]}.csv) | {row[3]} | {total:,} | {len(levels) - 1} | {levels[-1]:,} "
-                         f"| {check_sources(row, levels)} | {searched(head)} |")
+            parts.append(named + reached + known)
             continue
         mean = sum(depth * states for depth, states in enumerate(levels)) / total
         variance = sum(depth * depth * states for depth, states in enumerate(levels)) / total - mean * mean
         widest = max(range(len(levels)), key=levels.__getitem__)
-        lines.append(f"| [{row[0]}]({row[0]}.csv) | {row[3]} | {total:,} | {len(levels) - 1} | {levels[-1]:,} | {mean:.4f} "
-                     f"| {variance:.4f} | {widest} | {check_sources(row, levels)} | {searched(head)} |")
+        whole.append(named + reached + [f"{mean:.4f}", f"{variance:.4f}", str(widest)] + known)
         if gaps:
-            within = [sum(gaps[:i]) / total for i in range(1, 7)]
-            above.append(f"| [{row[0]}]({row[0]}.csv) | {row[3]} | {sum(2 * i * count for i, count in enumerate(gaps)) / total:.3f} | "
-                         + " | ".join(f"{share:.2%}" for share in within) + f" | {2 * len(gaps) - 2} |")
-    return (INTRODUCTION.format(most=f"{DEEPEST_MOST:,}") + "\n".join(lines) + "\n" + FIRST_LEVELS + "\n".join(parts) + "\n"
-            + NOT_DONE + ABOVE_MANHATTAN + "\n".join(above) + "\n" + VERSIONS_TABLE + table_lines(VERSIONS))
+            excess = sum(2 * i * count for i, count in enumerate(gaps)) / total
+            within = [f"{sum(gaps[:i]) / total:.2%}" for i in range(1, 7)]
+            above.append(named + [f"{excess:.3f}", *within, str(2 * len(gaps) - 2)])
+    return {"whole-spaces": table("file|space|states|depth|deepest|mean|variance|widest level|also known|searched".split("|"), whole),
+            "first-levels": table("file|space|states|depth|of that depth|also known|searched".split("|"), parts),
+            "above-manhattan": table("file|space|mean|+ 0|+ 2|+ 4|+ 6|+ 8|+ 10|most".split("|"), above)}
 
 
 # ---- versions ----
@@ -411,7 +357,7 @@ def note_version():
     VERSIONS.write_text("\n".join([*lines, f"{version()},{time.strftime('%Y-%m-%d')},{files},{sum_of_all}"]) + "\n", encoding="utf-8")
 
 
-# ---- tables in other pages ----
+# ---- tables in pages ----
 
 TABLE = re.compile(r"(<!-- table (\S+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
 
@@ -421,33 +367,31 @@ def cell(text):
     return f"{int(text):,}" if text.isdigit() else text or "–"
 
 
-def table_lines(path):
-    """Returns a CSV file's rows as a table."""
-    head, *rows = rows_of(path)
+def table_named(name):
+    """Returns a CSV file's rows as a table, or a summary of all files."""
+    if not name.endswith(".csv"):
+        return summaries()[name]
+    head, *rows = rows_of(name)
     names = {"commit"}  # which may have digits only
-    lines = [head, ["---"] * len(head)] + [[text if column in names else cell(text) for column, text in zip(head, row)]
-                                           for row in rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return table(head, [[text if column in names else cell(text) for column, text in zip(head, row)] for row in rows])
 
 
 def pages_with_tables():
-    """Yields (path, text, text as its tables' files say) of each page that has such a table."""
+    """Yields (path, text, text with its tables as they must be) of each page that has such a table."""
     for path in sorted(Path("docs").rglob("*.md")):
         text = path.read_text(encoding="utf-8")
         if TABLE.search(text):
-            yield path, text, TABLE.sub(lambda found: found[1] + table_lines(found[2]) + found[3], text)
+            yield path, text, TABLE.sub(lambda found: found[1] + table_named(found[2]) + found[3], text)
 
 
 def look():
     """Holds the pages to the files, and the files to what is known otherwise."""
-    if PAGE.read_text(encoding="utf-8") != page():
-        fail("docs/results/README.md is not what its files say: scripts/reproduce.sh --page")
     tables = set()
     for path, text, wanted in pages_with_tables():
         tables |= {Path(found[1]).name for found in TABLE.findall(text)}
         if text != wanted:
             fail(f"a table of {path} is not what its file says: scripts/reproduce.sh --page")
-    named = {f"{row[0]}.csv" for row in spaces()} | {"figures.csv", "boxoban-lengths.csv", VERSIONS.name} | tables
+    named = {f"{row[0]}.csv" for row in spaces()} | {"figures.csv", "boxoban-lengths.csv"} | tables
     for row in spaces():
         kept = read(row)
         if kept is not None and kept[0]["command"] != f"puzzlectl explore {row[1]}":
@@ -483,7 +427,6 @@ def figures():
 def main(words):
     if words[:1] == ["--page"]:
         note_version()
-        PAGE.write_text(page(), encoding="utf-8")
         for path, _, wanted in pages_with_tables():
             path.write_text(wanted, encoding="utf-8")
         return 0
