@@ -7,63 +7,62 @@ import subprocess
 import sys
 from pathlib import Path
 
-# A room, and the headers that it may include besides its own: folders ("base/", with the rooms in them) or single files.
+# A room, and the headers that it may include besides its own and puzzled/: folders ("base/", with the rooms in them) or single files.
 # A room within another one (core/explore/dense) may include what stands in the outer one only where its row says so.
 MAY_INCLUDE = {
     "core/include": "",
-    "core/base": "puzzled/",
-    "core/base/table": "puzzled/ base/budget.h",
-    "core/board": "puzzled/ base/",
-    "core/space": "puzzled/ base/ board/",
-    "core/space/check": "puzzled/ base/ space/guard.h space/registry.h",
-    "core/space/text": "puzzled/ base/ space/making.h space/options.h space/twist/",
-    "core/space/twist": "puzzled/ base/",
-    "core/explore": "puzzled/ base/ board/ space/",
-    "core/explore/exchange": "puzzled/ base/",
-    "core/explore/disk": "puzzled/ base/",
-    "core/explore/key": "puzzled/ base/",
-    "core/explore/sample": "puzzled/ base/ space/registry.h explore/exchange/ explore/key/",
-    "core/explore/checkpoint": "puzzled/ base/ space/ explore/control.h explore/explore.h explore/run/monitor.h",
-    "core/explore/table": "puzzled/ base/ space/ explore/explore.h explore/key/",
-    "core/explore/run": "puzzled/ base/ space/guard.h explore/disk/ explore/exchange/ explore/control.h explore/explore.h explore/checkpoint/",
-    "core/explore/dense/index": "puzzled/ base/ board/",
-    "core/explore/dense/kernel": "puzzled/ base/ explore/dense/index/",
-    "core/explore/dense/plane": "puzzled/ base/ explore/dense/index/",
-    "core/explore/dense/pieces": "puzzled/ base/ explore/disk/",
-    "core/solve": "puzzled/ base/ board/ space/ explore/",
+    "core/base": "",
+    "core/base/table": "base/budget.h",
+    "core/board": "base/",
+    "core/space": "base/ board/",
+    "core/space/check": "base/ space/guard.h space/registry.h",
+    "core/space/text": "base/ space/making.h space/options.h space/twist/",
+    "core/space/twist": "base/",
+    "core/explore": "base/ space/",
+    "core/explore/exchange": "base/",
+    "core/explore/disk": "base/",
+    "core/explore/key": "base/",
+    "core/explore/sample": "base/ space/registry.h explore/exchange/ explore/key/",
+    "core/explore/checkpoint": "base/ space/ explore/explore.h explore/run/monitor.h",
+    "core/explore/table": "base/ space/ explore/explore.h explore/key/",
+    "core/explore/run": "base/ space/guard.h explore/disk/ explore/exchange/ explore/control.h explore/explore.h explore/checkpoint/",
+    "core/explore/dense/index": "base/ board/",
+    "core/explore/dense/kernel": "base/ explore/dense/index/",
+    "core/explore/dense/plane": "base/ explore/dense/index/",
+    "core/explore/dense/pieces": "base/ explore/disk/",
+    "core/solve": "base/ board/ space/ explore/",
     # patterns.h implements the archive that solve/ declares.
-    "core/store": "puzzled/ base/ explore/control.h explore/explore.h explore/checkpoint/ solve/pattern_archive.h"
-                  " solve/solve_words.h",
-    "core/store/lmdb": "puzzled/ base/ store/store.h",
-    "core/store/engine": "puzzled/ base/ store/store.h store/lmdb/",
-    "core/store/table": "puzzled/ base/ explore/ store/store.h store/lmdb/ store/engine/",
-    "core/store/record": "puzzled/ base/ explore/ store/store.h store/lmdb/ store/engine/ store/table/",
-    "core/answer": "puzzled/ base/ board/ space/ explore/ solve/ store/",
-    "core/answer/verify": "puzzled/ base/ board/ space/ explore/ store/ answer/",
-    "protocol": "puzzled/ explore/explore.h explore/explore_words.h solve/solve_words.h store/job_facts.h",
-    "protocol/text": "puzzled/",
-    "daemon": "puzzled/ base/ board/ space/ explore/control.h explore/explore.h explore/graph.h"
+    "core/store": "base/ explore/control.h explore/explore.h solve/pattern_archive.h solve/solve_words.h",
+    "core/store/lmdb": "base/ store/store.h",
+    "core/store/engine": "base/ store/store.h store/lmdb/",
+    "core/store/table": "base/ explore/ store/lmdb/ store/engine/",
+    "core/store/record": "base/ store/store.h store/lmdb/ store/engine/ store/table/",
+    "core/answer": "base/ board/ space/ explore/ solve/ store/",
+    "core/answer/verify": "base/ space/ explore/ store/ answer/",
+    "protocol": "explore/explore.h explore/explore_words.h solve/solve_words.h store/job_facts.h",
+    "protocol/text": "",
+    "daemon": "base/ board/ space/ explore/control.h explore/explore.h explore/graph.h"
               " explore/question_plan.h explore/checkpoint/ solve/solve.h store/ answer/ protocol/ version.h",
-    "daemon/settings": "puzzled/ base/ explore/control.h explore/explore.h protocol/ version.h",
-    "daemon/host": "puzzled/ base/ space/ protocol/ daemon/settings/ version.h",
-    "daemon/pool": "puzzled/ base/",
-    "daemon/define": "puzzled/ base/ space/ store/ protocol/ daemon/",
-    "daemon/net": "puzzled/ base/ protocol/ daemon/settings/ daemon/host/",
-    "client": "puzzled/ board/ protocol/ version.h",
-    "client/session": "puzzled/ protocol/ version.h",
-    "client/show": "puzzled/ board/ protocol/ client/session/ pieces_style.h",
-    "client/jobs": "puzzled/ protocol/ client/session/ client/show/ version.h",
-    "client/many": "puzzled/ protocol/ client/session/ client/show/ client/jobs/",
-    "web": "puzzled/ protocol/ version.h",
-    "web/api": "puzzled/ protocol/ version.h",
+    "daemon/settings": "base/ explore/explore.h protocol/",
+    "daemon/host": "base/ protocol/",
+    "daemon/pool": "base/",
+    "daemon/define": "base/ space/ store/ daemon/",
+    "daemon/net": "base/ protocol/ daemon/settings/ daemon/host/",
+    "client": "board/ protocol/ version.h",
+    "client/session": "protocol/",
+    "client/show": "board/ protocol/ client/session/ pieces_style.h",
+    "client/jobs": "protocol/ client/session/ client/show/ version.h",
+    "client/many": "protocol/ client/session/ client/show/ client/jobs/",
+    "web": "protocol/ version.h",
+    "web/api": "protocol/ version.h",
     # MPI's side of explore/exchange/, and a program around explore_run. It writes its results as a dump, without LMDB.
-    "ranks": "puzzled/ base/ space/ explore/exchange/ explore/explore.h explore/question_plan.h"
+    "ranks": "base/ space/ explore/exchange/ explore/explore.h explore/question_plan.h"
              " explore/checkpoint/checkpoint.h explore/disk/scratch_store.h"
-             " store/maintenance/dump_record.h store/job_facts.h protocol/ version.h",
+             " store/maintenance/dump_record.h protocol/ version.h",
 }
 
 # A room of core/explore/ without a row is an engine. It may include the rooms that all engines share, and no other engine.
-ENGINE_MAY_INCLUDE = ("puzzled/ base/ board/ space/ explore/control.h explore/explore.h explore/checkpoint/ explore/disk/"
+ENGINE_MAY_INCLUDE = ("base/ board/ space/ explore/explore.h explore/checkpoint/ explore/disk/"
                       " explore/exchange/ explore/key/ explore/run/ explore/sample/ explore/table/")
 
 # Libraries and system headers that only some rooms may know, with the rooms in them.
@@ -71,7 +70,7 @@ ONLY_IN = {
     "lmdb.h": ["core/store"],
     "sha2.h": ["core/space/text"],
     "xxhash.h": ["core/explore/exchange", "core/store", "core/explore/disk", "daemon"],
-    "jansson.h": ["client", "protocol", "web"],
+    "jansson.h": ["protocol", "web"],
     "microhttpd.h": ["web"],
     "mpi.h": ["ranks"],
     "ini.h": ["daemon"],
@@ -80,11 +79,12 @@ ONLY_IN = {
     "sys/socket.h": ["daemon", "client", "web", "protocol"],
     "sys/un.h": ["daemon", "client", "web"],
     "netinet/": ["daemon", "client", "web", "protocol"],
-    "arpa/": ["daemon", "client", "web", "protocol"],
-    "netdb.h": ["daemon", "client"],
+    "arpa/": ["web", "protocol"],
+    "netdb.h": ["client"],
 }
 
 ROOM_FILES = 20
+
 
 def room_of(file):
     """Returns the innermost folder of the file that has a row or is an engine; None for a file in no room."""
@@ -92,17 +92,12 @@ def room_of(file):
     return next((one for one in folders if one in MAY_INCLUDE or re.fullmatch("core/explore/[^/]+", one)), None)
 
 
-def own_prefix(room):
-    """Returns the text that includes of the room's own headers begin with."""
-    return "puzzled/" if room == "core/include" else room.removeprefix("core/") + "/"
-
-
 def allowed(file, room, name):
     """Returns True if the table lets this file of this room include "name"."""
     if "/" not in name and (Path(file).parent / name).exists():
         return True
     return any(name == word or word.endswith("/") and name.startswith(word)
-               for word in [own_prefix(room), *MAY_INCLUDE.get(room, ENGINE_MAY_INCLUDE).split()])
+               for word in ["puzzled/", room.removeprefix("core/") + "/", *MAY_INCLUDE.get(room, ENGINE_MAY_INCLUDE).split()])
 
 
 def includes(file):
@@ -138,7 +133,7 @@ def crowded(files):
 def unnamed(files):
     """Yields each room that docs/architecture.md does not name, by its path or the last part of it."""
     plan = Path("docs/architecture.md").read_text(encoding="utf-8")
-    named = {word.rstrip("/") for words in re.findall(r"`([a-z/_]+)`", plan) for word in [words]}
+    named = {word.rstrip("/") for word in re.findall(r"`([a-z/_]+)`", plan)}
     for folder in sorted({str(Path(file).parent) for file in files}):
         if not any(folder == word or folder.endswith("/" + word) for word in named):
             yield f"{folder}: docs/architecture.md does not say what this room is for"
