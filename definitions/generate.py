@@ -156,8 +156,8 @@ def blocks(count):
 
 PUZZLES = {"hanoi": (hanoi, "pegs discs"), "towers": (towers, "pegs discs"), "pancake": (pancake, "pancakes"),
            "topspin": (topspin, "tokens turnstile"), "slide": (slide, "rows columns"),
-           "slidecosts": (slide, "rows columns upright"),           "lights": (lights, "rows columns"), "arrow": (arrow, "arrows"), "gripper": (gripper, "balls"),
-           "blocks": (blocks, "blocks")}
+           "slidecosts": (slide, "rows columns upright"), "lights": (lights, "rows columns"), "arrow": (arrow, "arrows"),
+           "gripper": (gripper, "balls"), "blocks": (blocks, "blocks")}
 
 
 def main():

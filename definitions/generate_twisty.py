@@ -31,12 +31,11 @@ def dot(a, b):
     return sum(x * y for x, y in zip(a, b))
 
 
-def clockwise(point, stickers):
+def clockwise(point, first):
     """Returns the three stickers of a corner in clockwise order."""
-    first = stickers[0]
-    second = rotate(tuple(1 if x > 0 else -1 for x in point), False, first)
-    third = rotate(tuple(1 if x > 0 else -1 for x in point), False, second)
-    return [first, second, third]
+    corner = tuple(1 if x > 0 else -1 for x in point)
+    second = rotate(corner, False, first)
+    return [first, second, rotate(corner, False, second)]
 
 
 def layer(axis, quarter, least, most=9):
@@ -53,6 +52,8 @@ def spot(axis, only):
 
 FACES = {"U": (0, 0, 1), "R": (1, 0, 0), "F": (0, -1, 0), "D": (0, 0, -1), "L": (-1, 0, 0), "B": (0, 1, 0)}
 CORNERS = list(product((1, -1), repeat=3))
+EVEN = [c for c in CORNERS if c[0] * c[1] * c[2] > 0]  # the corners of a tetrahedron
+TIPS = dict(zip("ULRB", EVEN))
 
 
 def corner_name(corner):
@@ -61,7 +62,7 @@ def corner_name(corner):
 
 
 def cube_corners(corners):
-    return {point: clockwise(point, [(0, 0, point[2])]) for point in corners}
+    return {point: clockwise(point, (0, 0, point[2])) for point in corners}
 
 
 def cube2():
@@ -78,11 +79,14 @@ WIDE = {"r": "L x", "l": "R x'", "u": "D y", "d": "U y'", "f": "B z", "b": "F z'
 WIDE.update({name.upper() + "w": words for name, words in WIDE.items() if name.islower()})
 
 
+def cube3_edges():
+    return {p: faces_at(p, 1) for p in product((-1, 0, 1), repeat=3) if p.count(0) == 1}
+
+
 def cube3():
     """The 3×3×3. The six centres stay where they are: they are no pieces."""
-    edges = {p: faces_at(p, 1) for p in product((-1, 0, 1), repeat=3) if p.count(0) == 1}
     turns = {name: layer(FACES[face], True, -9) for name, face in (("x", "R"), ("y", "U"), ("z", "F"))}
-    return {"CORNER": cube_corners(CORNERS), "EDGE": edges}, {**cube2()[1], **turns}, None, WIDE
+    return {"CORNER": cube_corners(CORNERS), "EDGE": cube3_edges()}, {**cube2()[1], **turns}, None, WIDE
 
 
 def cube5():
@@ -105,24 +109,19 @@ def dino():
 
 
 def skewb():
-    even = [c for c in CORNERS if c[0] * c[1] * c[2] > 0]
-    odd = [c for c in CORNERS if c[0] * c[1] * c[2] < 0]
     centers = {face: [None] for face in FACES.values()}
-    sets = {"CORNER": cube_corners(even), "OTHER": cube_corners(odd), "CENTER": centers}
+    sets = {"CORNER": cube_corners(EVEN), "OTHER": cube_corners(c for c in CORNERS if c not in EVEN), "CENTER": centers}
     return sets, {corner_name(c): layer(c, False, 1) for c in CORNERS}
 
 
 def pyraminx():
-    names = dict(zip("ULRB", [c for c in CORNERS if c[0] * c[1] * c[2] > 0]))
-    faces = [tuple(-x for x in v) for v in names.values()]
-    tips = {v: clockwise(v, [f for f in faces if dot(f, v) > 0]) for v in names.values()}
-    edges = {}
-    for point in FACES.values():
-        edges[point] = [f for f in faces if dot(f, point) > 0]
-    opposite = {name: tuple(-x for x in v) for name, v in names.items()}
+    opposite = {name: tuple(-x for x in v) for name, v in TIPS.items()}
+    faces = opposite.values()
+    tips = {v: clockwise(v, next(f for f in faces if dot(f, v) > 0)) for v in EVEN}
+    edges = {point: [f for f in faces if dot(f, point) > 0] for point in FACES.values()}
     # The layer opposite to a corner, and the corner's tip.
     moves = {name: layer(face, False, 1) for name, face in opposite.items()}
-    moves.update({name.lower(): spot(v, "TIP") for name, v in names.items()})
+    moves.update({name.lower(): spot(v, "TIP") for name, v in TIPS.items()})
     return {"TIP": tips, "AXIAL": dict(tips), "EDGE": edges}, moves
 
 
@@ -171,13 +170,12 @@ def dino_sticker(_name, point, face):
 
 def pyraminx_sticker(name, point, face):
     """The front face points up, the others hang at its sides."""
-    tips = dict(zip("ULRB", [c for c in CORNERS if c[0] * c[1] * c[2] > 0]))
     high = 3 * 3 ** 0.5 / 2
-    missing = next(key for key, tip in tips.items() if dot(tip, face) < -1)
+    missing = next(key for key, tip in TIPS.items() if dot(tip, face) < -1)
     flat = {"B": {"U": (3.5, 0), "L": (2, high), "R": (5, high)}, "L": {"U": (4, 0), "B": (7, 0), "R": (5.5, high)},
             "R": {"B": (0, 0), "U": (3, 0), "L": (1.5, high)}, "U": {"L": (2, high + 0.4), "R": (5, high + 0.4), "B": (3.5, 2 * high + 0.4)}}[missing]
     middle = tuple(sum(xs) / 3 for xs in zip(*flat.values()))
-    near = [at for key, at in flat.items() if dot(tips[key], point) > 0]
+    near = [at for key, at in flat.items() if dot(TIPS[key], point) > 0]
     far = [at for at in flat.values() if at not in near]
 
     def part(a, b):  # a third of the way
@@ -255,7 +253,7 @@ def write(sets, moves, alike=None, aliases=None):
         print("MoveAlias", alias, words)
 
 
-TRIANGLES = {tuple(-x for x in v): colour for v, colour in zip([c for c in CORNERS if c[0] * c[1] * c[2] > 0], ("yellow", "blue", "red", "green"))}
+TRIANGLES = {tuple(-x for x in v): colour for v, colour in zip(EVEN, ("yellow", "blue", "red", "green"))}
 NETS = {"cube2": (square(2, 2), COLOURS), "cube3": (square(3), COLOURS, centre_square(square(3))), "dino": (dino_sticker, COLOURS),
         "cube5": (square(5), COLOURS, centre_square(square(5))), "skewb": (skewb_sticker, COLOURS),
         "pyraminx": (pyraminx_sticker, TRIANGLES)}
@@ -264,7 +262,7 @@ PUZZLES = {"cube2": cube2, "cube3": cube3, "cube5": cube5, "dino": dino, "skewb"
 
 def write_seen(seen):
     """Prints the 3×3×3 of which only what the words name is seen. A turned edge has its U or D, else its F or B, elsewhere."""
-    edges = {p: sorted(faces_at(p, 1), key=lambda face: "UDFBRL".index(corner_name(face))) for p in product((-1, 0, 1), repeat=3) if p.count(0) == 1}
+    edges = {p: sorted(faces, key=lambda face: "UDFBRL".index(corner_name(face))) for p, faces in cube3_edges().items()}
     sets = {"CORNER": cube_corners(CORNERS), "EDGE": edges}
     for name, turns in (("CORNER", "twists"), ("EDGE", "flips")):
         if turns not in seen:
@@ -281,18 +279,22 @@ def write_lrx(pieces):
         print(f"Move {move}\nPIECE\n{' '.join(map(str, source))}\nEnd")
 
 
-if __name__ == "__main__":
-    if len(sys.argv) == 2 and sys.argv[1].startswith("lrx") and sys.argv[1][3:].isdigit() and 3 <= int(sys.argv[1][3:]) <= 128:
-        print(f"# {sys.argv[1]}, written by generate_twisty.py")
-        write_lrx(int(sys.argv[1][3:]))
-        sys.exit()
-    if len(sys.argv) == 2 and sys.argv[1].startswith("cube3-"):
-        print(f"# {sys.argv[1]}, written by generate_twisty.py")
-        write_seen(sys.argv[1].split("-")[1:])
-        sys.exit()
-    if len(sys.argv) != 2 or sys.argv[1] not in PUZZLES:
+def main():
+    """Prints the definition that the argument names."""
+    name = sys.argv[1] if len(sys.argv) == 2 else ""
+    is_lrx = name.startswith("lrx") and name[3:].isdigit() and 3 <= int(name[3:]) <= 128
+    if not is_lrx and not name.startswith("cube3-") and name not in PUZZLES:
         sys.exit("usage: generate_twisty.py lrxN|cube3-[corners|twists|edges|slice|flips]-…|" + "|".join(PUZZLES))
-    print(f"# {sys.argv[1]}, written by generate_twisty.py")
-    made = PUZZLES[sys.argv[1]]()
-    write_net(*made[:2], *NETS[sys.argv[1]])
-    write(*made)
+    print(f"# {name}, written by generate_twisty.py")
+    if is_lrx:
+        write_lrx(int(name[3:]))
+    elif name.startswith("cube3-"):
+        write_seen(name.split("-")[1:])
+    else:
+        made = PUZZLES[name]()
+        write_net(*made[:2], *NETS[name])
+        write(*made)
+
+
+if __name__ == "__main__":
+    main()
