@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sliding puzzle on a board without an end, as a plugin of puzzled: an example of states that grow.
+ * The sliding puzzle on a board without an end, as a plugin of puzzled: an example of states that grow. OEIS
+ * has the numbers of two.
  *
- *   EXPLORE infinite:corner depth=17    the blank begins in the corner of a quarter of the plane: OEIS
- * A090377 EXPLORE infinite:edge depth=15      … at the edge of a half of the plane: A090378 EXPLORE
- * infinite:plane depth=14     … in the plane
+ *   EXPLORE infinite:corner depth=17    the blank begins in the corner of a quarter of the plane: A090377
+ *   EXPLORE infinite:edge depth=15      … at the edge of a half of the plane: A090378
+ *   EXPLORE infinite:plane depth=14     … in the plane
  *
  * A place is x to the right and y down from where the blank begins. A tile is called by its home, the place
  * where it stands at first. A board's text is the blank's place, and each tile that is not at home, with its
@@ -12,10 +13,13 @@
  *
  * A state has 32 bytes: 256 bits, and these in them, from the lowest of the first word on:
  *
- *   6 and 6   the upper left corner of the box, the smallest one that holds the blank and all tiles away from
- * home 5 and 5   how wide and how high it is, less one 5 and 5   the blank's place in it a row of the box
- * after the other: a bit for each place, set where a tile is that is not at home; then for each of these the
- * steps to its home, to the sides first: two bits a step, and one, set if another step follows.
+ *   6 and 6   the upper left corner of the box: the smallest with the blank and all tiles away from home
+ *   5 and 5   how wide and how high it is, less one
+ *   5 and 5   the blank's place in it
+ *
+ * then a row of the box after the other: a bit for each place, set where a tile is that is not at home; then
+ * for each of these the steps to its home, to the sides first: two bits a step, and one, set if another step
+ * follows.
  *
  * After n moves width and height add up to n + 2 at most, and the steps to n: 32 + (n + 2)² / 4 + 3n bits. So
  * all states fit up to 22 moves. A state that does not fit is left out; deeper levels would lack some.

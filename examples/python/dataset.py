@@ -11,8 +11,7 @@ import numpy
 
 import puzzled
 
-MOVES = "UDLR"  # the way the blank goes; a column each in the array of best moves
-STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
+STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # U D L R: the way the blank goes
 
 
 def solvable_boards(rows, columns):
@@ -58,7 +57,6 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--size", default="3x3", help="up to 9 cells in a few seconds")
     parser.add_argument("--out", help="write states, values and best to this .npz")
-    parser.add_argument("--brief", action="store_true", help="for the tests: nothing else changes")
     arguments = parser.parse_args()
     rows, columns = map(int, arguments.size.split("x"))
     with puzzled.daemon() as client:

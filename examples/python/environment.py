@@ -6,8 +6,6 @@
 `SlidingPuzzle` is a gymnasium.Env where gymnasium is installed, and has the same methods where it is not.
 """
 
-import argparse
-
 import numpy
 
 import puzzled
@@ -18,8 +16,7 @@ try:
 except ImportError:
     gymnasium, BASE = None, object
 
-MOVES = "UDLR"  # the way the blank goes
-STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
+STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # U D L R: the way the blank goes
 
 
 class SlidingPuzzle(BASE):
@@ -75,9 +72,6 @@ class SlidingPuzzle(BASE):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--brief", action="store_true", help="for the tests: nothing else changes")
-    parser.parse_args()
     with puzzled.daemon() as client:
         environment = SlidingPuzzle(client, depth=25)
         _, info = environment.reset(seed=1)

@@ -10,7 +10,6 @@ import puzzled
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
 parser.add_argument("--svg", help="write the chart to this file")
-parser.add_argument("--brief", action="store_true", help="for the tests: nothing else changes")
 arguments = parser.parse_args()
 
 with puzzled.daemon() as p:

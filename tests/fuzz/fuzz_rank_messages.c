@@ -4,10 +4,10 @@
  * of visited states; from 128 on it is the ranked engine's. The rest is what the other rank does, in its
  * order:
  *
- *   a message   a byte: 0 that was all of this round; 1, 2, 3 a message follows, 2 with a head of its own, 3
- * with a frame of its own, too; then the length of the bytes, and the bytes a part      of a gathering; a
- * byte: how many changes follow, three bytes each: a place, and what is added there; from 128 on under a
- * wrong checksum
+ *   a message   a byte: 0 that was all of this round; 1, 2, 3 a message follows, 2 with a head of its own,
+ *               3 with a frame of its own, too; then the length of the bytes, and the bytes
+ *   a part      of a gathering; a byte: how many changes follow, three bytes each: a place, and what is
+ *               added there; from 128 on under a wrong checksum
  *
  * The search may refuse it, and must do so by its words, or go on; but must end, and give its memory back.
  */

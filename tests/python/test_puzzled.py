@@ -323,7 +323,7 @@ class Dataset(WithDaemon):
         for state, value, row in zip(states, values, best, strict=True):
             self.assertEqual(row.any(), value > 0)
             text = "/".join(",".join(map(str, cells)) for cells in state.reshape(2, 3))
-            for letter in (dataset.MOVES[move] for move in range(4) if row[move]):
+            for letter in ("UDLR"[move] for move in range(4) if row[move]):
                 self.assertEqual(self.p.distance("2x3", puzzled.boards.sliding_frames(text, letter)[-1]), value - 1)
 
 
@@ -746,7 +746,8 @@ class Documents(unittest.TestCase):
     def test_scripts_of_the_examples_run(self):
         environment = dict(os.environ, PYTHONPATH=str(ROOT / "python"))
         for script in sorted((ROOT / "examples" / "python").glob("*.py")):
-            ended = subprocess.run([sys.executable, script, "--brief"], env=environment, capture_output=True, text=True,
+            brief = ["--brief"] * ("--brief" in script.read_text(encoding="utf-8"))
+            ended = subprocess.run([sys.executable, script, *brief], env=environment, capture_output=True, text=True,
                                    timeout=600, check=False)
             self.assertEqual(ended.returncode, 0, f"{script.name}: {ended.stderr}")
             self.assertTrue(ended.stdout.strip(), script.name)
