@@ -2,6 +2,7 @@
 #include "folders.h"
 
 #include "base/own_files.h"
+#include "base/status_word.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -40,7 +41,7 @@ enum pz_status folders_check(const char *directory, struct pz_error *error)
 enum pz_status folders_make(const char *path, struct pz_error *error)
 {
     if (mkdir(path, 0700) != 0 && errno != EEXIST)
-        return pz_fail(error, PZ_STORAGE, "%s: %s", path, strerrordesc_np(errno));
+        return status_from_errno(error, errno, path);
     return PZ_OK;
 }
 
@@ -75,7 +76,7 @@ enum pz_status folders_lock(const char *path, bool may_vanish, int *lock, struct
     if (mkdir(path, 0700) == 0 || errno == EEXIST)
         status = try_lock(path, lock, &taken, error);
     else if (errno != ENOENT || !may_vanish)
-        return pz_fail(error, PZ_STORAGE, "%s: %s", path, strerrordesc_np(errno));
+        return status_from_errno(error, errno, path);
     if (*lock >= 0 && is_at(path, *lock))
         return PZ_OK;
     if (status != PZ_OK && access(path, F_OK) == 0)

@@ -42,9 +42,8 @@ const struct program rank_program = {
 
 static enum pz_status read_engine(const char *word, enum engine *out, struct pz_error *error)
 {
-    static const char *const words[] = {ENGINE_WORDS};
     for (enum engine engine = ENGINE_AUTO; engine <= ENGINE_RANKED; engine++) {
-        if (strcmp(word, words[engine]) == 0) {
+        if (strcmp(word, explore_engine_name(engine)) == 0) {
             *out = engine;
             return PZ_OK;
         }

@@ -133,7 +133,7 @@ void rank_question_clear(struct rank_question *question)
 
 /* ---- agreeing ---- */
 
-/* Ranks of different versions exchange these two: they may grow, but must neither change nor move. */
+/* Ranks of different versions exchange this: it must not change. */
 struct greeting {
     char version[32];
 };

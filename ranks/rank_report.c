@@ -2,6 +2,7 @@
 #include "rank_report.h"
 
 #include "base/clock.h"
+#include "base/status_word.h"
 #include "protocol/result.h"
 #include "protocol/text/text.h"
 #include "space/registry.h"
@@ -13,12 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum pz_status report_refusal(const struct report *report, struct pz_error *error)
-{
-    const char *path = report->path != NULL ? report->path : "standard output";
-    return pz_fail(error, PZ_STORAGE, "%s: %s", path, strerror(errno));
-}
-
 enum pz_status report_open(struct report *report, const struct pz_space *space, const char *path,
                            struct pz_error *error)
 {
@@ -29,7 +24,7 @@ enum pz_status report_open(struct report *report, const struct pz_space *space, 
     if (path == NULL)
         return PZ_OK;
     report->file = fopen(path, "we");
-    return report->file != NULL ? PZ_OK : report_refusal(report, error);
+    return report->file != NULL ? PZ_OK : status_from_errno(error, errno, path);
 }
 
 enum pz_status report_close(struct report *report, struct pz_error *error)
@@ -41,7 +36,7 @@ enum pz_status report_close(struct report *report, struct pz_error *error)
     free(report->examples);
     free(report->counts);
     report->levels = 0;
-    return file != NULL && fclose(file) != 0 ? report_refusal(report, error) : PZ_OK;
+    return file != NULL && fclose(file) != 0 ? status_from_errno(error, errno, report->path) : PZ_OK;
 }
 
 /* ---- what is found ---- */
@@ -52,7 +47,7 @@ static enum pz_status report_level(void *context, uint32_t level, uint64_t state
     if (report->out == NULL)
         return PZ_OK;
     if (fprintf(report->out, "%" PRIu32 ",%" PRIu64 "\n", level, states) < 0 || fflush(report->out) != 0)
-        return report_refusal(report, error);
+        return status_from_errno(error, errno, "standard output");
     assert(level == report->levels); /* no level is left out or reported twice */
     struct store_level *counts = reallocarray(report->counts, level + (size_t)1, sizeof *counts);
     if (counts != NULL)
@@ -108,11 +103,6 @@ static const char *ending(const struct explore_result *result)
     }
 }
 
-static uint64_t limit_of(const struct report_about *about)
-{
-    return atomic_load_explicit(&about->request->budget->limit, memory_order_relaxed);
-}
-
 /* The fields of RESULT that only clients read, as the daemon writes them. */
 static void write_result(const struct report *report, const struct report_about *about, struct text *text)
 {
@@ -165,7 +155,7 @@ static enum pz_status report_write_file(const struct report *report, const struc
                              .result = found.data};
     job_facts_note(&job.facts, result);
     if (result->reason == STOP_MEMORY)
-        job.facts.memory_limit = limit_of(about);
+        job.facts.memory_limit = atomic_load_explicit(&about->request->budget->limit, memory_order_relaxed);
     struct pz_error own = {.text = "no memory for the report"};
     enum pz_status status = request.failed || found.failed ? PZ_MEMORY : put_all(report, &job, &own);
     if (status != PZ_OK)

@@ -11,9 +11,9 @@
 
 #include <stdio.h>
 
-/* A level that was found. */
+/* The examples of a level that was found. */
 struct report_level {
-    void *states; /* examples; NULL for none */
+    void *states; /* NULL for none */
     unsigned count;
 };
 
@@ -26,13 +26,13 @@ struct report {
     uint64_t began_ms;
     uint32_t levels;
     struct store_level *counts;
-    struct report_level *examples; /* as above */
+    struct report_level *examples; /* of each level */
 };
 
-/* path: of the file; NULL for none. Returns PZ_STORAGE if it cannot be written. */
+/* path: of the file; NULL for none. Fails if it cannot be written. */
 enum pz_status report_open(struct report *report, const struct pz_space *space, const char *path,
                            struct pz_error *error);
-/* Returns PZ_STORAGE if not everything could be written. Nothing is open afterwards. */
+/* Fails if not everything could be written. Nothing is open afterwards. */
 enum pz_status report_close(struct report *report, struct pz_error *error);
 /* Returns the sink that fills the report. The report must not move. */
 struct explore_sink report_sink(struct report *report);

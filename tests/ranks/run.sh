@@ -401,6 +401,8 @@ check "a report that cannot be written is refused" refused 1 "rank 0: /nonexiste
     openmpi -n 2 "$program" explore 3x3 --report /nonexistent/file
 check "a report on a full disk is refused" refused 1 "rank 0: /dev/full: the dump: No space left" \
     openmpi -n 2 "$program" explore 3x3 --report /dev/full
+check "a full standard output is told from the report's disk" refused 1 "standard output: No space left" \
+    openmpi -n 1 bash -c "'$program' explore 3x3 --report '$work/report' >/dev/full"
 check "a scratch directory that is missing on one rank is refused" refused 1 "rank 1: /nonexistent: No such file" \
     openmpi -n 1 "$program" explore 2x6 --scratch "$work/disk" : -n 1 "$program" explore 2x6 --scratch /nonexistent
 check "3x4: one process explores it" explore 1 3x4
