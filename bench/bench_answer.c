@@ -3,28 +3,12 @@
  * Questions answered from stored tables by one thread: random boards of 3x4 from a dense table and of 3x3
  * from a table of runs. Medians of five rounds, in one batch of 20,000 lookups each.
  */
-#include "answer/answer.h"
-#include "base/clock.h"
-#include "base/random.h"
-#include "space/registry.h"
+#include "temporary_store.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "answer/answer.h"
+#include "base/random.h"
 
 enum { ROUNDS = 5, LOOKUPS = 20000, WALK = 400 };
-
-static struct store *store;
-static struct pz_error error;
-
-static void must(enum pz_status status)
-{
-    if (status == PZ_OK)
-        return;
-    (void)fprintf(stderr, "bench_answer: %s\n", error.text);
-    exit(1);
-}
 
 /* ---- a stored table ---- */
 
@@ -58,21 +42,13 @@ static void explore(const struct pz_space *space, enum engine engine)
 {
     uint64_t root[PZ_STATE_MAX / 8];
     struct into into = {.writer = NULL};
-    struct budget budget;
-    struct control control = {.deadline = 0};
     struct explore_result result;
     must(space->puzzle->root(space, root, &error));
     must(answer_table_name(space, root, 1, FROM_ROOT, into.about.name, &error));
-    budget_init(&budget, NULL, UINT64_C(3) << 30);
     const struct explore_sink sink = {
         .context = &into, .begin = into_begin, .run = into_run, .chunk = into_chunk};
-    const struct explore_request request = {.space = space,
-                                            .root = root,
-                                            .depth = EXPLORE_NO_LIMIT,
-                                            .threads = 2,
-                                            .budget = &budget,
-                                            .engine = engine};
-    must(explore_run(&request, &control, &sink, &result, &error));
+    const struct explore_request request = {.depth = EXPLORE_NO_LIMIT, .threads = 2, .engine = engine};
+    must(explore_in(UINT64_C(3) << 30, space, request, &sink, &result, &error));
     into.about.depth = result.depth;
     into.about.complete = result.complete;
     into.about.states = result.states;
@@ -115,17 +91,9 @@ static double look_up(const struct pz_space *space, const uint64_t *boards, bool
     return seconds;
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void bench(const char *puzzle, enum engine engine, const char *what)
 {
-    const struct pz_setup setup = {.size = NULL};
-    struct pz_space *space;
-    must(space_open(puzzle, &setup, &space, &error));
+    struct pz_space *space = open_space(puzzle, NULL);
     uint64_t *boards = calloc(LOOKUPS, PZ_STATE_MAX);
     if (boards == NULL)
         exit(1);
@@ -135,9 +103,9 @@ static void bench(const char *puzzle, enum engine engine, const char *what)
         double seconds[ROUNDS];
         for (int i = 0; i < ROUNDS; i++)
             seconds[i] = look_up(space, boards, with_path != 0);
-        qsort(seconds, ROUNDS, sizeof seconds[0], compare);
+        const double middle = median(seconds, ROUNDS);
         (void)printf("%s, %s: %8.2f us each, %.0f a second\n", what, with_path ? "path    " : "distance",
-                     1e6 * seconds[ROUNDS / 2] / LOOKUPS, LOOKUPS / seconds[ROUNDS / 2]);
+                     1e6 * middle / LOOKUPS, LOOKUPS / middle);
     }
     free(boards);
     space_close(space);
@@ -145,21 +113,8 @@ static void bench(const char *puzzle, enum engine engine, const char *what)
 
 int main(int argc, char **argv)
 {
-    char directory[512], path[600];
-    static const char *const files[] = {"data.mdb", "lock.mdb", "owner"};
-    const struct store_options options = {0};
-    (void)snprintf(directory, sizeof directory, "%s/puzzled-bench-XXXXXX", argc > 1 ? argv[1] : "/var/tmp");
-    if (mkdtemp(directory) == NULL) {
-        perror(directory);
-        return 1;
-    }
-    must(store_open(directory, &options, &store, &error));
+    store_begin(argc, argv);
     bench("3x3", ENGINE_STRIPED, "3x3 in runs ");
     bench("3x4", ENGINE_DENSE, "3x4 in chunks");
-    store_close(store);
-    for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++) {
-        (void)snprintf(path, sizeof path, "%s/%s", directory, files[i]);
-        (void)unlink(path);
-    }
-    return rmdir(directory) == 0 ? 0 : 1;
+    return store_end();
 }

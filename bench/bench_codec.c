@@ -8,14 +8,11 @@
  * code: mask (ours), zstd -1 and lz4 where they were there to build with, and a plain copy. Prints the coded
  * size as a share of the bytes, and GB of plane coded and decoded a second on one thread, the median of five.
  */
-#include "base/clock.h"
+#include "measuring.h"
+
 #include "explore/dense/level/dense_level.h"
 #include "explore/dense/pieces/codec/codec.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #ifdef HAVE_ZSTD
 #include <zstd.h>
 #endif
@@ -107,13 +104,6 @@ struct sample {
     size_t length[CHUNKS];
 };
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void measure(const struct coder *coder, struct sample *sample)
 {
     double encode[RUNS];
@@ -133,9 +123,8 @@ static void measure(const struct coder *coder, struct sample *sample)
     }
     for (size_t i = 0; i < CHUNKS; i++)
         coded += (double)sample->length[i];
-    qsort(encode, RUNS, sizeof encode[0], by_value);
-    qsort(decode, RUNS, sizeof decode[0], by_value);
-    printf("  %-8s %6.3f %8.2f %8.2f\n", coder->name, coded / all, encode[RUNS / 2], decode[RUNS / 2]);
+    printf("  %-8s %6.3f %8.2f %8.2f\n", coder->name, coded / all, median(encode, RUNS),
+           median(decode, RUNS));
 }
 
 /* Blocks that hold nothing may have old bytes: they count as zeros. */

@@ -5,17 +5,15 @@
  *
  *   bench_cubes definitions/cube3.tws KEEP [memory=2G] [threads=N] [partition=NAME] [time=SECONDS] SCRAMBLE …
  *   bench_cubes definitions/cube3.tws KEEP random:1-20          the twenty of docs/twisty.md
- *   bench_cubes definitions/cube3.tws KEEP short:200            walks of up to 11 turns, against a search
- * from both sides
+ *   bench_cubes definitions/cube3.tws KEEP short:200            walks of up to 11 turns, from both sides, too
  *
  * KEEP is a directory where the tables stay, so that only the first run builds them; a first scramble R keeps
- * that, or the reading, out of the next one's time. A scramble is as in
- * `puzzlectl solve`; random:1-20 is random:1, random:2 and so on.
+ * that, or the reading, out of the next one's time. A scramble is as in `puzzlectl solve`; random:1-20 is
+ * random:1, random:2 and so on.
  */
 #include "solving.h"
 #include "texts.h"
 
-#include "base/clock.h"
 #include "base/random.h"
 
 #include <sys/stat.h>
@@ -188,12 +186,6 @@ static void take_word(struct cubes *cubes, const char *word)
         solve_scramble(cubes, word);
 }
 
-static int by_seconds(const void *a, const void *b)
-{
-    const double one = *(const double *)a, other = *(const double *)b;
-    return (one > other) - (one < other);
-}
-
 int main(int argc, char **argv)
 {
     static struct shelf shelf;
@@ -212,9 +204,9 @@ int main(int argc, char **argv)
                           .threads = 2};
     for (int i = 3; i < argc; i++)
         take_word(&cubes, argv[i]);
-    qsort(cubes.seconds, cubes.count, sizeof *cubes.seconds, by_seconds);
+    const double middle = median(cubes.seconds, cubes.count);
     if (cubes.count > 0)
-        (void)printf("median %.1f s of processor time, most %.1f s\n", cubes.seconds[cubes.count / 2],
+        (void)printf("median %.1f s of processor time, most %.1f s\n", middle,
                      cubes.seconds[cubes.count - 1]);
     return 0;
 }

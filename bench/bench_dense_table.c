@@ -4,16 +4,12 @@
  *
  *     bench_dense_table [size [lookups]]     3x4 and 1,000,000 without arguments
  */
-#include "base/clock.h"
+#include "measuring.h"
+
 #include "base/random.h"
 #include "explore/dense/dense.h"
 #include "explore/dense/table/walk.h"
-#include "space/registry.h"
 #include "space/slide/slide.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct memory {
     uint8_t *bytes;
@@ -50,22 +46,10 @@ static enum pz_status read_chunk(void *context, uint64_t number, const uint8_t *
 
 static enum pz_status explore(const struct pz_space *space, struct memory *memory, struct pz_error *error)
 {
-    uint64_t root[PZ_STATE_MAX / 8];
-    struct budget budget;
-    struct control control = {0};
     struct explore_result result;
-    struct explore_sink sink = {.context = memory, .begin = keep_begin, .chunk = keep_chunk};
-    enum pz_status status = space->puzzle->root(space, root, error);
-    if (status != PZ_OK)
-        return status;
-    budget_init(&budget, NULL, UINT64_MAX);
-    struct explore_request request = {.space = space,
-                                      .root = root,
-                                      .depth = EXPLORE_NO_LIMIT,
-                                      .threads = 2,
-                                      .budget = &budget,
-                                      .keep = KEEP_TABLE};
-    status = explore_run(&request, &control, &sink, &result, error);
+    const struct explore_sink sink = {.context = memory, .begin = keep_begin, .chunk = keep_chunk};
+    const struct explore_request request = {.depth = EXPLORE_NO_LIMIT, .threads = 2, .keep = KEEP_TABLE};
+    const enum pz_status status = explore_in(UINT64_MAX, space, request, &sink, &result, error);
     if (status == PZ_OK)
         printf("explored in %.3f s, table of %.1f MB\n", result.search_seconds, (double)memory->length / 1e6);
     return status;
@@ -105,26 +89,23 @@ static enum pz_status look_up(struct dense_table *table, const struct grid *grid
 
 int main(int count, char **argument)
 {
-    const char *size = count > 1 ? argument[1] : "3x4";
-    unsigned lookups = count > 2 ? (unsigned)strtoul(argument[2], NULL, 10) : 1000000;
-    struct pz_space *space = NULL;
+    struct pz_space *space = open_space(count > 1 ? argument[1] : "3x4", NULL);
+    const unsigned lookups = count > 2 ? (unsigned)strtoul(argument[2], NULL, 10) : 1000000;
     struct pz_error error = {0};
-    struct pz_setup setup = {0};
     struct memory memory = {0};
     struct dense_table *table = NULL;
     struct table_source source = {.context = &memory, .chunk = read_chunk};
-    enum pz_status status = space_open(size, &setup, &space, &error);
+    const struct grid *grid = slide_grid(space);
+    enum pz_status status = grid != NULL ? explore(space, &memory, &error)
+                                         : pz_fail(&error, PZ_BAD_REQUEST, "a sliding puzzle is needed");
     if (status == PZ_OK)
-        status = explore(space, &memory, &error);
-    const struct grid *grid = space != NULL ? slide_grid(space) : NULL;
-    if (status == PZ_OK && grid != NULL)
         status = dense_table_new(grid, grid->cells - 1u, false, &source, &table, &error);
-    if (status == PZ_OK && grid != NULL)
+    if (status == PZ_OK)
         status = look_up(table, grid, lookups > 0 ? lookups : 1, &error);
     if (status != PZ_OK)
-        (void)fprintf(stderr, "%s\n", error.text);
+        die(&error);
     dense_table_free(table);
     free(memory.bytes);
     space_close(space);
-    return status == PZ_OK ? 0 : 1;
+    return 0;
 }

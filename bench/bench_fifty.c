@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BOARDS_MAX = 64, LINE = 512, PARTS_MAX = 4096 };
+enum { BOARDS_MAX = 64, PARTS_MAX = 4096 };
 
 struct instance {
     int id;
@@ -180,15 +180,12 @@ static int by_nodes(const void *a, const void *b)
 /* Reads id, board, nodes. */
 static unsigned read_boards(const char *data, struct instance *instances)
 {
-    char line[LINE];
+    char line[LINE], *rest;
     unsigned count = 0;
     FILE *file = open_data(data, "korf24_boards.csv");
-    while (count < BOARDS_MAX && fgets(line, sizeof line, file) != NULL) {
-        char *rest = line;
-        if (*line < '0' || *line > '9')
-            continue;
+    while (count < BOARDS_MAX && next_row(file, line, &rest)) {
         struct instance *instance = &instances[count++];
-        instance->id = (int)strtol(strsep(&rest, ","), NULL, 10);
+        instance->id = (int)strtol(line, NULL, 10);
         (void)snprintf(instance->board, sizeof instance->board, "%s", strsep(&rest, ","));
         instance->nodes = strtod(rest, NULL);
     }
@@ -200,11 +197,10 @@ static unsigned read_boards(const char *data, struct instance *instances)
 /* Returns the field of that number of the board's row; -1 without a row. */
 static long field_of(FILE *file, int id, unsigned number)
 {
-    char line[LINE];
+    char line[LINE], *rest;
     long value = -1;
-    while (fgets(line, sizeof line, file) != NULL) {
-        char *rest = line;
-        if (*line < '0' || *line > '9' || strtol(strsep(&rest, ","), NULL, 10) != id)
+    while (next_row(file, line, &rest)) {
+        if (strtol(line, NULL, 10) != id)
             continue;
         for (unsigned i = 1; i < number; i++)
             (void)strsep(&rest, ",");
@@ -301,15 +297,6 @@ static bool solve_board(const struct question *question, const struct instance *
     return true;
 }
 
-/* Returns what follows the name among the arguments. */
-static const char *wanted(int argc, char **argv, const char *name, const char *without)
-{
-    for (int i = 5; i < argc; i++)
-        if (strncmp(argv[i], name, strlen(name)) == 0)
-            return argv[i] + strlen(name);
-    return without;
-}
-
 int main(int argc, char **argv)
 {
     static struct instance instances[BOARDS_MAX];
@@ -326,12 +313,12 @@ int main(int argc, char **argv)
         .rows = argv[2],
         .checkpoint = argv[3],
         .commit = argv[4],
-        .partition = wanted(argc, argv, "partition=", NULL),
-        .threads = (unsigned)strtoul(wanted(argc, argv, "threads=", "1"), NULL, 10),
+        .partition = argument_of(argc, argv, "partition=", NULL),
+        .threads = number_of(argc, argv, "threads=", 1),
         .archive = &archive,
         .space = space,
     };
-    const long only = strtol(wanted(argc, argv, "instance=", "0"), NULL, 10);
+    const int only = (int)number_of(argc, argv, "instance=", 0);
     const unsigned count = read_boards(question.data, instances);
     (void)signal(SIGTERM, stop);
     (void)signal(SIGINT, stop);

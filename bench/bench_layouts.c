@@ -3,12 +3,12 @@
  * Looks for collections of layouts (core/solve/pdb/partition.c): ways to divide the tiles into patterns, of
  * which the best counts.
  *
- *   bench_layouts RxC SIZES [shapes=N] [layouts=N] [patterns=N] [boards=N]
+ *   bench_layouts RxC SIZES [shapes=N] [layouts=N] [patterns=N] [boards=N] [seed=N]
  *
- * SIZES are those of the patterns, as 7-6-6. The candidates are all divisions into connected patterns, of
- * each size the N most compact shapes up to a symmetry of the grid. Layouts are chosen one by one, then
- * exchanged one by one, for the mean bound of random boards. Reflections, which double the
- * lookups of square grids, are not counted.
+ * SIZES are those of the patterns, as 7-6-6, or several such, between commas. The candidates are all
+ * divisions into connected patterns, of each size the N most compact shapes up to a symmetry of the grid.
+ * Layouts are chosen one by one, then exchanged one by one, for the mean bound of random boards. Reflections,
+ * which double the lookups of square grids, are not counted.
  */
 #include "base/random.h"
 #include "board/board.h"
@@ -17,7 +17,6 @@
 #include "solving.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum { PARTS_MAX = 8, LAYOUTS_MAX = 16 };
 
@@ -293,14 +292,6 @@ static void show(const struct layouts *all, uint64_t most)
     (void)fflush(stdout);
 }
 
-static unsigned number_of(int argc, char **argv, const char *name, unsigned without)
-{
-    for (int i = 3; i < argc; i++)
-        if (strncmp(argv[i], name, strlen(name)) == 0)
-            return (unsigned)strtoul(argv[i] + strlen(name), NULL, 10);
-    return without;
-}
-
 int main(int argc, char **argv)
 {
     struct layouts all = {.layouts_most = number_of(argc, argv, "layouts=", PARTITION_LAYOUTS_MAX),
@@ -315,8 +306,9 @@ int main(int argc, char **argv)
         argv[2][strspn(argv[2], "12345678-,")] != '\0' ||
         grid_init(&all.grid, rows, (unsigned)strtoul(rest + 1, NULL, 10), &error) != PZ_OK ||
         all.grid.cells == 0) {
-        (void)fprintf(stderr,
-                      "usage: bench_layouts RxC SIZES [shapes=N] [layouts=N] [patterns=N] [boards=N]\n");
+        (void)fprintf(
+            stderr,
+            "usage: bench_layouts RxC SIZES [shapes=N] [layouts=N] [patterns=N] [boards=N] [seed=N]\n");
         return 2;
     }
     all.blank = all.grid.cells - 1u;
@@ -330,18 +322,17 @@ int main(int argc, char **argv)
         make_shapes(&all, size, most);
         most *= 2;
     }
-    for (const char *size = argv[2]; *size != '\0';) {
-        all.sizes[*size++ - '0']++;
-        if (*size == '-') {
-            size++;
-            continue;
-        }
+    for (const char *sizes = argv[2]; *sizes != '\0'; sizes += *sizes == ',') {
+        for (; *sizes != '\0' && *sizes != ','; sizes++)
+            if (*sizes != '-')
+                all.sizes[*sizes - '0']++;
         uint16_t part[PARTS_MAX] = {0};
         divide(&all, (((uint64_t)1 << all.grid.cells) - 1) & ~((uint64_t)1 << all.blank), part, 0);
         memset(all.sizes, 0, sizeof all.sizes);
-        size += *size == ',';
     }
     (void)printf("%zu divisions\n", all.divisions);
+    if (all.divisions == 0)
+        return 1;
     uint64_t most = 0;
     for (uint64_t before = UINT64_MAX; most != before && all.count < all.layouts_most;) {
         before = most;

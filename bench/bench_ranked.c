@@ -3,7 +3,7 @@
  * Spaces that number their states.
  *
  *   bench_ranked explore [PUZZLE...]       whole explorations by the ranked engine on two threads: states,
- * depth, seconds, processor time, and bits of the budget a state. Without names a list up to pancake:11
+ *       depth, seconds, processor time, and bits of the budget a state. Without names a list up to pancake:11
  *   bench_ranked disk DIRECTORY PUZZLE...  the same in scratch space there
  *   bench_ranked goals [PUZZLE...]         from all goals, with parts; klotski:family by both metrics
  *   bench_ranked gaps [PANCAKES [STACKS]]  random stacks (16, 1000) solved by IDA* and their gaps: flips, and
@@ -12,31 +12,18 @@
  * A puzzle may also be a file with a definition (definitions/cube2.tws). THREADS in the environment is how
  * many.
  */
-#include "base/clock.h"
-#include "base/random.h"
-#include "explore/explore.h"
-#include "solve/solve.h"
-#include "space/registry.h"
+#include "measuring.h"
 #include "texts.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "base/random.h"
+#include "solve/solve.h"
 
 enum { STACKS_MAX = 100000 };
 
 static struct pz_space *open_puzzle(const char *puzzle)
 {
-    struct pz_error error = {0};
-    struct pz_space *space = NULL;
-    const struct pz_setup setup = {0};
     char name[DEFINITION_NAME_MAX];
-    if (strchr(puzzle, '.') != NULL && define_file(puzzle, name))
-        puzzle = name;
-    if (space_open(puzzle, &setup, &space, &error) != PZ_OK)
-        (void)fprintf(stderr, "%s: %s\n", puzzle, error.text);
-    return space;
+    return open_space(strchr(puzzle, '.') != NULL && define_file(puzzle, name) ? name : puzzle, NULL);
 }
 
 /* ---- explorations ---- */
@@ -44,33 +31,22 @@ static struct pz_space *open_puzzle(const char *puzzle)
 static void explore(const char *puzzle, bool goals, const char *directory)
 {
     struct pz_error error = {0};
-    struct budget budget;
-    struct control control = {0};
     struct explore_result result = {0};
-    uint64_t root[PZ_STATE_MAX / 8];
     const struct explore_sink sink = {0};
     const char *threads = getenv("THREADS");
     struct pz_space *space = open_puzzle(puzzle);
-    if (space == NULL)
-        return;
-    budget_init(&budget, NULL, UINT64_C(3) << 30);
-    enum pz_status status = space->puzzle->root(space, root, &error);
-    const struct explore_request request = {.space = space,
-                                            .root = root,
-                                            .depth = EXPLORE_NO_LIMIT,
+    const struct explore_request request = {.depth = EXPLORE_NO_LIMIT,
                                             .threads =
                                                 threads != NULL ? (unsigned)strtoul(threads, NULL, 10) : 2,
-                                            .budget = &budget,
                                             .engine = ENGINE_RANKED,
                                             .keep = KEEP_LEVELS,
                                             .from = goals ? FROM_GOALS : FROM_ROOT,
                                             .ranked.parts = goals,
                                             .planes = directory != NULL ? PLANES_DISK : PLANES_AUTO,
                                             .scratch = directory};
-    const clock_t began = clock();
-    if (status == PZ_OK)
-        status = explore_run(&request, &control, &sink, &result, &error);
-    const double worked = (double)(clock() - began) / CLOCKS_PER_SEC;
+    const double began = processor_seconds();
+    const enum pz_status status = explore_in(UINT64_C(3) << 30, space, request, &sink, &result, &error);
+    const double worked = processor_seconds() - began;
     if (status == PZ_OK)
         (void)printf("%-28s %13" PRIu64 " %5" PRIu32 " %8.2f %8.2f %6.2f\n", puzzle, result.states,
                      result.depth, result.search_seconds, worked,
@@ -86,20 +62,13 @@ static void explore(const char *puzzle, bool goals, const char *directory)
 
 /* ---- solutions ---- */
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void print_row(const char *what, double *values, unsigned count)
 {
     double sum = 0;
     for (unsigned i = 0; i < count; i++)
         sum += values[i];
-    qsort(values, count, sizeof *values, compare);
-    (void)printf("%-10s mean %12.2f  median %10.0f  most %12.0f\n", what, sum / count, values[count / 2],
+    const double middle = median(values, count);
+    (void)printf("%-10s mean %12.2f  median %10.0f  most %12.0f\n", what, sum / count, middle,
                  values[count - 1]);
 }
 
@@ -135,7 +104,7 @@ static int gaps(const char *pancakes, unsigned stacks)
     char puzzle[32];
     (void)snprintf(puzzle, sizeof puzzle, "pancake:%s", pancakes);
     struct pz_space *space = open_puzzle(puzzle);
-    if (space == NULL || stacks == 0 || stacks > STACKS_MAX)
+    if (stacks == 0 || stacks > STACKS_MAX)
         return 2;
     (void)printf("%u random stacks of %s\n", stacks, puzzle);
     solve_random(space, stacks);

@@ -9,15 +9,9 @@
  *       a row for each level: fewest pushes or moves (>= what was proven), states, processor
  *       time; 60 s of it and 4096 MiB a level
  */
-#include "base/clock.h"
-#include "explore/explore.h"
-#include "solve/solve.h"
-#include "space/registry.h"
+#include "measuring.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "solve/solve.h"
 
 enum { LEVEL_MAX = 2048, LEVELS_MAX = 512 };
 
@@ -83,28 +77,19 @@ static void explore(const struct levels *levels, uint64_t most)
     double seconds = 0;
     for (unsigned number = 1; number <= levels->count; number++) {
         struct pz_error error = {0};
-        struct budget budget;
-        struct control control = {0};
         struct explore_result result;
-        uint64_t root[PZ_STATE_MAX / 8];
         struct watch watch = {.most = most};
         const struct explore_sink sink = {.context = &watch, .level = count_level};
         struct pz_space *space = open_level(levels, number, "push");
         if (space == NULL)
             continue;
-        budget_init(&budget, NULL, UINT64_C(2) << 30);
-        (void)space->puzzle->root(space, root, &error);
-        const struct explore_request request = {.space = space,
-                                                .root = root,
-                                                .depth = EXPLORE_NO_LIMIT,
-                                                .threads = 1,
-                                                .budget = &budget,
-                                                .engine = ENGINE_STRIPED,
-                                                .keep = KEEP_LEVELS};
-        clock_t began = clock(); /* of the processor: one thread, whatever else the machine does */
-        if (explore_run(&request, &control, &sink, &result, &error) == PZ_OK && result.complete) {
+        const struct explore_request request = {
+            .depth = EXPLORE_NO_LIMIT, .threads = 1, .engine = ENGINE_STRIPED, .keep = KEEP_LEVELS};
+        const double began = processor_seconds();
+        if (explore_in(UINT64_C(2) << 30, space, request, &sink, &result, &error) == PZ_OK &&
+            result.complete) {
             states += result.states;
-            seconds += (double)(clock() - began) / CLOCKS_PER_SEC;
+            seconds += processor_seconds() - began;
             explored++;
         }
         space_close(space);
@@ -138,14 +123,13 @@ static bool solve_level(const struct levels *levels, unsigned number, const char
     const struct solve_request request = {
         .space = space, .start = start, .method = limits->method, .threads = 1, .budget = &budget};
     (void)space->puzzle->root(space, start, &error);
-    clock_t began = clock();
+    const double began = processor_seconds();
     bool solved = solve_run(&request, &control, &result, &error) == PZ_OK && result.moves >= 0;
     char length[32];
     (void)snprintf(length, sizeof length, "%s%" PRId64,
                    solved ? "" : ">=", solved ? result.moves : result.at_least);
     (void)printf("%5u %6s %12" PRIu64 " %12" PRIu64 " %9.3f %8.0f %s\n", number, length, result.expanded,
-                 result.generated, (double)(clock() - began) / CLOCKS_PER_SEC,
-                 (double)result.peak_bytes / 1e6,
+                 result.generated, processor_seconds() - began, (double)result.peak_bytes / 1e6,
                  solved                         ? method_word(result.method)
                  : result.reason == STOP_MEMORY ? "memory"
                                                 : "time");
@@ -200,6 +184,10 @@ int main(int count, char **words)
         .bytes = strtoull(word(count, words, 7, "4096"), NULL, 10) << 20,
         .method = method_of(word(count, words, 8, "auto")),
     };
+    if (limits.first == 0 || limits.method == METHOD_COUNT) {
+        (void)fprintf(stderr, "bench_sokoban: levels count from 1; METHOD is one of SOLVE\n");
+        return 2;
+    }
     solve(&levels, words[2], &limits);
     return 0;
 }

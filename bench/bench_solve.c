@@ -10,18 +10,17 @@
  * instances 22 and 1 of the 24-puzzles; bench_fifty.c solves all of these). These two run on two threads, or
  * on threads=N. Databases are those that the daemon takes, too, but for the named parts, and partition=,
  * which names those of the 24-puzzles; bounds=N tells their mean bound over N random boards. size=NAME
- * random=N solves random boards of any size, also of 4x4,metric:multi.
+ * random=N solves random boards of any size, also of 4x4,metric:multi; with walk=N those at the end of random
+ * walks of so many moves.
  */
-#include "base/clock.h"
 #include "random_board.h"
+#include "solving.h"
+
 #include "solve/pdb/multi_tables.h"
 #include "solve/solver.h"
-#include "solving.h"
 #include "space/slide/slide.h"
 
-#include <string.h>
-
-enum { INSTANCES_MAX = 100, RUNS = 3, LINE = 512 };
+enum { INSTANCES_MAX = 100, RUNS = 3 };
 
 /* ---- questions ---- */
 
@@ -43,15 +42,12 @@ struct instance {
 
 static unsigned read_instances(const struct bench *bench, const char *name, struct instance *instances)
 {
-    char line[LINE];
+    char line[LINE], *rest;
     unsigned count = 0;
     FILE *file = open_data(bench->data, name);
-    while (count < INSTANCES_MAX && fgets(line, sizeof line, file) != NULL) {
-        char *rest = line;
-        if (*line < '0' || *line > '9')
-            continue;
+    while (count < INSTANCES_MAX && next_row(file, line, &rest)) {
         struct instance *instance = &instances[count++];
-        instance->id = (int)strtol(strsep(&rest, ","), NULL, 10);
+        instance->id = (int)strtol(line, NULL, 10);
         (void)snprintf(instance->board, sizeof instance->board, "%s", strsep(&rest, ","));
         (void)strsep(&rest, ",");
         instance->moves = strtol(strsep(&rest, ","), NULL, 10);
@@ -112,19 +108,6 @@ static struct solve_result solve(struct bench *bench, const struct question *que
     return result;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double left = *(const double *)a;
-    double right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
-static double median(double values[RUNS])
-{
-    qsort(values, RUNS, sizeof *values, by_value);
-    return values[RUNS / 2];
-}
-
 /* ---- parts ---- */
 
 static const char *const goal15 = "0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15";
@@ -143,7 +126,7 @@ static void small(struct bench *bench)
         }
         (void)printf("3x3    asked=%s method=%s generated=%" PRIu64 " milliseconds=%.3f\n",
                      method_word(methods[i]), method_word(result.method), result.generated,
-                     median(seconds) * 1e3);
+                     median(seconds, RUNS) * 1e3);
     }
     space_close(space);
 }
@@ -179,11 +162,11 @@ static void korf(struct bench *bench, const char *partition)
         }
         processor[run] = processor_seconds() - begun;
     }
-    double middle = median(seconds);
+    double middle = median(seconds, RUNS);
     (void)printf("korf   %-8s threads=1 instances=%u generated=%" PRIu64 " expanded=%" PRIu64
                  " milliseconds=%.2f processor=%.2f nodes/s=%.1fM\n",
                  databases, count, generated / count, expanded / count, middle / count * 1e3,
-                 median(processor) / count * 1e3, (double)generated / middle / 1e6);
+                 median(processor, RUNS) / count * 1e3, (double)generated / middle / 1e6);
     space_close(space);
 }
 
@@ -215,7 +198,7 @@ static void manhattan(struct bench *bench)
             processor[run] = (processor_seconds() - begun) / (double)generated;
         }
         (void)printf("korf   manhattan threads=%u nodes/s=%.1fM processor-nanoseconds/node=%.2f\n", threads,
-                     median(rates) / 1e6, median(processor) * 1e9);
+                     median(rates, RUNS) / 1e6, median(processor, RUNS) * 1e9);
     }
     space_close(space);
 }
@@ -251,22 +234,13 @@ static void big(struct bench *bench, const int *ids, size_t count, bool scaling)
 /* The boards of 70 to 80 moves. */
 static void hardest(struct bench *bench)
 {
-    char line[LINE];
+    char line[LINE], *rest;
     struct pz_space *space = open_space("4x4", NULL);
-    (void)snprintf(line, sizeof line, "%s/hardest15.csv", bench->data);
-    FILE *file = fopen(line, "r");
-    if (file == NULL) {
-        perror(line);
-        exit(1);
-    }
+    FILE *file = open_data(bench->data, "hardest15.csv");
     build_databases(&bench->archive, space, "7-8", 2);
-    while (fgets(line, sizeof line, file) != NULL) {
-        char *rest = line;
-        const char *board = strsep(&rest, ",");
-        if (*line < '0' || *line > '9' || rest == NULL)
-            continue;
+    while (next_row(file, line, &rest)) {
         const struct question question = {.space = space,
-                                          .board = board,
+                                          .board = line,
                                           .method = METHOD_IDASTAR,
                                           .partition = "7-8",
                                           .threads = bench->threads};
@@ -373,15 +347,6 @@ static void unknown(struct bench *bench, unsigned boards, unsigned walk)
     space_close(space);
 }
 
-/* Returns the number of an argument like fifty=SECONDS, or what it is without one. */
-static double number_wanted(int argc, char **argv, const char *name, double without)
-{
-    for (int i = 2; i < argc; i++)
-        if (strncmp(argv[i], name, strlen(name)) == 0)
-            return strtod(argv[i] + strlen(name), NULL);
-    return without;
-}
-
 /* Returns true if a part was asked for; without any, all are but those that take minutes. */
 static bool wanted(int argc, char **argv, const char *part)
 {
@@ -403,16 +368,12 @@ int main(int argc, char **argv)
                               "threads=N|partition=NAME|size=RxC|random=N|walk=N …]\n");
         return 2;
     }
-    bench.size = "5x5";
-    for (int i = 2; i < argc; i++)
-        if (strncmp(argv[i], "partition=", 10) == 0)
-            bench.partition = argv[i] + 10;
-        else if (strncmp(argv[i], "size=", 5) == 0)
-            bench.size = argv[i] + 5;
-    const unsigned boards = (unsigned)number_wanted(argc, argv, "bounds=", 0);
-    const unsigned unsolved = (unsigned)number_wanted(argc, argv, "random=", 0);
+    const unsigned boards = number_of(argc, argv, "bounds=", 0);
+    const unsigned unsolved = number_of(argc, argv, "random=", 0);
     bench.data = argv[1];
-    bench.threads = (unsigned)number_wanted(argc, argv, "threads=", 2);
+    bench.size = argument_of(argc, argv, "size=", "5x5");
+    bench.partition = argument_of(argc, argv, "partition=", NULL);
+    bench.threads = number_of(argc, argv, "threads=", 2);
     bench.archive = (struct pattern_archive){&bench.tables, kept_load, kept_release, kept_save};
     if (wanted(argc, argv, "small"))
         small(&bench);
@@ -430,6 +391,6 @@ int main(int argc, char **argv)
     if (boards > 0)
         bounds(&bench, boards);
     if (unsolved > 0)
-        unknown(&bench, unsolved, (unsigned)number_wanted(argc, argv, "walk=", 0));
+        unknown(&bench, unsolved, number_of(argc, argv, "walk=", 0));
     return 0;
 }

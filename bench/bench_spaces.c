@@ -5,14 +5,9 @@
  *
  *   bench_spaces [PLUGIN-DIRECTORY]     the directory adds cube2, where it holds the example
  */
-#include "base/clock.h"
-#include "explore/explore.h"
-#include "space/plugin.h"
-#include "space/registry.h"
+#include "measuring.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+#include "space/plugin.h"
 
 enum { RUNS = 5 };
 
@@ -40,31 +35,13 @@ static const struct question questions[] = {
     {"cube2", NULL, NULL, "metric", "half"},
 };
 
-static int compare(const void *a, const void *b)
-{
-    const double *x = a;
-    const double *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static bool run_once(const struct pz_space *space, unsigned threads, struct explore_result *result)
 {
     struct pz_error error = {0};
-    struct budget budget;
-    struct control control = {0};
-    uint64_t root[PZ_STATE_MAX / 8];
     const struct explore_sink sink = {0};
-    budget_init(&budget, NULL, UINT64_C(3) << 30);
-    enum pz_status status = space->puzzle->root(space, root, &error);
-    const struct explore_request request = {.space = space,
-                                            .root = root,
-                                            .depth = EXPLORE_NO_LIMIT,
-                                            .threads = threads,
-                                            .budget = &budget,
-                                            .engine = ENGINE_STRIPED,
-                                            .keep = KEEP_LEVELS};
-    if (status == PZ_OK)
-        status = explore_run(&request, &control, &sink, result, &error);
+    const struct explore_request request = {
+        .depth = EXPLORE_NO_LIMIT, .threads = threads, .engine = ENGINE_STRIPED, .keep = KEEP_LEVELS};
+    const enum pz_status status = explore_in(UINT64_C(3) << 30, space, request, &sink, result, &error);
     if (status != PZ_OK || !result->complete)
         (void)fprintf(stderr, "not explored whole: %s\n", error.text);
     return status == PZ_OK && result->complete;
@@ -79,10 +56,9 @@ static void measure(const struct pz_space *space, const char *label, unsigned th
             return;
         seconds[i] = result.search_seconds;
     }
-    qsort(seconds, RUNS, sizeof seconds[0], compare);
-    double median = seconds[RUNS / 2];
+    const double middle = median(seconds, RUNS);
     (void)printf("%-40.40s %2u %10" PRIu64 " %6" PRIu32 " %9.1f %9.2f\n", label, threads, result.states,
-                 result.depth, median * 1e3, (double)result.states / median / 1e6);
+                 result.depth, middle * 1e3, (double)result.states / middle / 1e6);
     (void)fflush(stdout);
 }
 

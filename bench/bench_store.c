@@ -4,44 +4,20 @@
  * the same bytes in the map. Prints one line a figure; medians of five. The directory (argument, default
  * /var/tmp) should be on the disk that is meant.
  */
-#include "base/clock.h"
+#include "temporary_store.h"
+
 #include "base/random.h"
 #include "store/pattern/patterns.h"
-#include "store/store.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { RUNS = 5 };
 
-static struct store *store;
-static struct pz_error error;
-
-static void must(enum pz_status status)
-{
-    if (status == PZ_OK)
-        return;
-    (void)fprintf(stderr, "bench_store: %s\n", error.text);
-    exit(1);
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The median of what measure() returns. */
-static double median(double (*measure)(void))
+static double median_of(double (*measure)(void))
 {
     double seconds[RUNS];
     for (unsigned i = 0; i < RUNS; i++)
         seconds[i] = measure();
-    qsort(seconds, RUNS, sizeof seconds[0], compare);
-    return seconds[RUNS / 2];
+    return median(seconds, RUNS);
 }
 
 /* ---- jobs ---- */
@@ -198,54 +174,42 @@ static void bench_patterns(void)
     patterns_access_init(&access_to, patterns, 0, NULL);
     must(access_to.archive.save(access_to.archive.context, "pdb:bench", bytes, PATTERN, &error));
     free(bytes);
-    double seconds = median(load_pattern);
+    double seconds = median_of(load_pattern);
     (void)printf("pattern database of %d MB, loaded and checked   %8.0f ms  %.1f GB/s\n", PATTERN >> 20,
                  1e3 * seconds, PATTERN / seconds / 1e9);
     must(access_to.archive.load(access_to.archive.context, "pdb:bench", &pattern, &pattern_length, &error));
-    (void)printf("  a probe in memory (huge pages)                 %8.1f ns\n", 1e9 * median(probe_memory));
+    (void)printf("  a probe in memory (huge pages)                 %8.1f ns\n",
+                 1e9 * median_of(probe_memory));
     access_to.archive.release(access_to.archive.context, pattern);
     must(table_view_open(store, "pdb:bench", &map_view, &error));
     (void)probe_map();
-    (void)printf("  a probe in the map (4 KiB pages, by chunk)     %8.1f ns\n", 1e9 * median(probe_map));
+    (void)printf("  a probe in the map (4 KiB pages, by chunk)     %8.1f ns\n", 1e9 * median_of(probe_map));
     table_view_close(map_view);
     patterns_free(patterns);
 }
 
 static void bench_tables(void)
 {
-    double seconds = median(write_chunks);
+    double seconds = median_of(write_chunks);
     (void)printf("dense table of %d MB, written and synced        %8.2f s   %.0f MB/s\n", CHUNKS, seconds,
                  (double)CHUNK * CHUNKS / seconds / 1e6);
-    seconds = median(write_runs);
+    seconds = median_of(write_runs);
     struct table_record table;
     must(store_table_find(store, "runs", &table, &error));
     (void)printf(
         "table of %d M states in runs, written and synced %8.2f s   %.1f M states/s, %.2f bytes a state\n",
         KEYS / 1000000, seconds, KEYS / seconds / 1e6, (double)table.bytes / KEYS);
-    (void)printf("a random key looked up                          %8.2f us\n", 1e6 * median(look_up_keys));
-    (void)printf("a view opened and closed                        %8.2f us\n", 1e6 * median(open_views));
+    (void)printf("a random key looked up                          %8.2f us\n", 1e6 * median_of(look_up_keys));
+    (void)printf("a view opened and closed                        %8.2f us\n", 1e6 * median_of(open_views));
 }
 
 int main(int argc, char **argv)
 {
-    char directory[512], path[600];
-    static const char *const files[] = {"data.mdb", "lock.mdb", "owner"};
-    struct store_options options = {0};
-    (void)snprintf(directory, sizeof directory, "%s/puzzled-bench-XXXXXX", argc > 1 ? argv[1] : "/var/tmp");
-    if (mkdtemp(directory) == NULL) {
-        perror(directory);
-        return 1;
-    }
-    must(store_open(directory, &options, &store, &error));
-    (void)printf("a durable commit alone                          %8.2f ms\n", 1e3 * median(add_durable));
+    store_begin(argc, argv);
+    (void)printf("a durable commit alone                          %8.2f ms\n", 1e3 * median_of(add_durable));
     (void)printf("a job of %d written behind, in groups        %8.2f us\n", GROUPED,
-                 1e6 * median(add_grouped));
+                 1e6 * median_of(add_grouped));
     bench_tables();
     bench_patterns();
-    store_close(store);
-    for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++) {
-        (void)snprintf(path, sizeof path, "%s/%s", directory, files[i]);
-        (void)unlink(path);
-    }
-    return rmdir(directory) == 0 ? 0 : 1;
+    return store_end();
 }

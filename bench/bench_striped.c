@@ -12,31 +12,14 @@
  */
 #include "baseline_packed.h"
 #include "baseline_strings.h"
+#include "measuring.h"
 
-#include "base/clock.h"
-#include "base/random.h"
-#include "explore/explore.h"
 #include "solve/solve.h"
-#include "space/registry.h"
 #include "space/slide/slide.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <sys/resource.h>
 
 static const uint64_t memory_limit = 8ull << 30;
-
-static struct pz_space *open_or_exit(const char *puzzle)
-{
-    struct pz_space *space = NULL;
-    struct pz_error error;
-    struct pz_setup setup = {0};
-    if (space_open(puzzle, &setup, &space, &error) != PZ_OK) {
-        (void)fprintf(stderr, "%s\n", error.text);
-        exit(1);
-    }
-    return space;
-}
 
 static uint64_t process_peak(void)
 {
@@ -45,22 +28,13 @@ static uint64_t process_peak(void)
     return (uint64_t)usage.ru_maxrss * 1024;
 }
 
-/* CPU seconds of all threads so far: on a busy machine the better measure of one thread's work. */
-static double cpu_seconds(void)
-{
-    struct rusage usage;
-    (void)getrusage(RUSAGE_SELF, &usage);
-    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-}
-
 struct lap {
     double wall, cpu;
 };
 
 static struct lap lap_begin(void)
 {
-    return (struct lap){.wall = clock_seconds(), .cpu = cpu_seconds()};
+    return (struct lap){.wall = clock_seconds(), .cpu = processor_seconds()};
 }
 
 static void print_run(const char *name, unsigned threads, uint64_t states, struct lap began,
@@ -70,8 +44,8 @@ static void print_run(const char *name, unsigned threads, uint64_t states, struc
     double millions = (double)states / 1e6;
     printf("%-28s threads=%-2u states=%" PRIu64 " seconds=%.2f cpu=%.2f Mstates/s=%.2f Mstates/cpu-s=%.2f "
            "Msuccessors/s=%.2f bytes/state=%.1f\n",
-           name, threads, states, seconds, cpu_seconds() - began.cpu, millions / seconds,
-           millions / (cpu_seconds() - began.cpu), (double)generated / 1e6 / seconds,
+           name, threads, states, seconds, processor_seconds() - began.cpu, millions / seconds,
+           millions / (processor_seconds() - began.cpu), (double)generated / 1e6 / seconds,
            (double)bytes / (double)states);
     (void)fflush(stdout);
 }
@@ -87,30 +61,22 @@ static enum pz_status count_run(void *context, const struct explore_run *run, st
 static void run_striped_in(const char *puzzle, uint32_t depth, unsigned threads, enum keep keep,
                            unsigned stripes, uint64_t memory, const char *scratch)
 {
-    struct pz_space *space = open_or_exit(puzzle);
-    uint64_t root[4];
+    struct pz_space *space = open_space(puzzle, NULL);
     struct pz_error error = {0};
-    struct budget budget;
-    struct control control = {0};
     uint64_t told = 0;
-    struct explore_sink sink = {.context = &told, .run = memory > 0 ? count_run : NULL};
+    const struct explore_sink sink = {.context = &told, .run = memory > 0 ? count_run : NULL};
     struct explore_result result;
     char name[64];
-    (void)space->puzzle->root(space, root, &error);
-    budget_init(&budget, NULL, memory > 0 ? memory : memory_limit);
-    struct explore_request request = {.space = space,
-                                      .root = root,
-                                      .depth = depth,
-                                      .threads = threads,
-                                      .budget = &budget,
-                                      .engine = ENGINE_STRIPED,
-                                      .keep = keep,
-                                      .planes = scratch != NULL ? PLANES_DISK : PLANES_AUTO,
-                                      .scratch = scratch,
-                                      .striped.stripes = stripes};
+    const struct explore_request request = {.depth = depth,
+                                            .threads = threads,
+                                            .engine = ENGINE_STRIPED,
+                                            .keep = keep,
+                                            .planes = scratch != NULL ? PLANES_DISK : PLANES_AUTO,
+                                            .scratch = scratch,
+                                            .striped.stripes = stripes};
     struct lap began = lap_begin();
-    if (explore_run(&request, &control, &sink, &result, &error) != PZ_OK)
-        printf("failed: %s\n", error.text);
+    if (explore_in(memory > 0 ? memory : memory_limit, space, request, &sink, &result, &error) != PZ_OK)
+        die(&error);
     (void)snprintf(name, sizeof name, "striped %s depth %" PRIu32 "%s", puzzle, result.depth,
                    keep == KEEP_LEVELS ? " levels" : "");
     print_run(name, threads, result.states, began, result.generated, result.peak_bytes);
@@ -130,7 +96,7 @@ static void run_striped(const char *puzzle, uint32_t depth, unsigned threads, en
 
 static void run_packed(const char *puzzle, uint32_t depth, unsigned slot_bits)
 {
-    struct pz_space *space = open_or_exit(puzzle);
+    struct pz_space *space = open_space(puzzle, NULL);
     uint64_t root;
     uint64_t bytes = 0;
     char name[64];
@@ -144,7 +110,7 @@ static void run_packed(const char *puzzle, uint32_t depth, unsigned slot_bits)
 
 static void run_strings(const char *puzzle, uint32_t depth)
 {
-    struct pz_space *space = open_or_exit(puzzle);
+    struct pz_space *space = open_space(puzzle, NULL);
     char name[64];
     uint64_t before = process_peak();
     struct lap began = lap_begin();
@@ -189,7 +155,7 @@ static void bench_frontier(void)
 /* Boards of tests/data/korf15.csv, turned by half a turn so that the blank's goal is the last cell. */
 static void solve_board(const char *puzzle, const char *board, unsigned threads)
 {
-    struct pz_space *space = open_or_exit(puzzle);
+    struct pz_space *space = open_space(puzzle, NULL);
     uint64_t start[4];
     struct pz_error error = {0};
     struct budget budget;
@@ -202,10 +168,8 @@ static void solve_board(const char *puzzle, const char *board, unsigned threads)
                                     .budget = &budget,
                                     .start = start};
     if (space->puzzle->parse(space, board, start, &error) != PZ_OK ||
-        solve_run(&request, &control, &result, &error) != PZ_OK) {
-        printf("failed: %s\n", error.text);
-        exit(1);
-    }
+        solve_run(&request, &control, &result, &error) != PZ_OK)
+        die(&error);
     printf("bidirectional %s threads=%u moves=%" PRId64 " seconds=%.6f generated=%" PRIu64 " peak=%.2f GB\n",
            board, threads, result.moves, result.seconds, result.generated, (double)result.peak_bytes / 1e9);
     solve_result_free(&result);
@@ -247,10 +211,6 @@ int main(int argc, char **argv)
         run_striped_in(argv[2], (uint32_t)strtoul(argv[3], NULL, 10), (unsigned)strtoul(argv[4], NULL, 10),
                        strcmp(argv[5], "levels") == 0 ? KEEP_LEVELS : KEEP_TABLE, 0,
                        strtoull(argv[6], NULL, 10) << 20, strcmp(argv[7], "-") != 0 ? argv[7] : NULL);
-        return 0;
-    }
-    if (argc >= 3 && strcmp(argv[1], "solve") == 0) {
-        solve_board("4x4", argv[2], 2);
         return 0;
     }
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {

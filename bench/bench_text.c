@@ -7,52 +7,20 @@
  *   definitions/generate.py pancake 10 > /tmp/p10.psvn
  *   bench_text /tmp/p10.psvn=pancake:10 definitions/blocks6.psvn
  */
-#include "explore/explore.h"
-#include "space/registry.h"
+#include "measuring.h"
 #include "texts.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
 enum { RUNS = 5 };
-
-static double processor_seconds(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    const double *x = a;
-    const double *y = b;
-    return (*x > *y) - (*x < *y);
-}
 
 /* Returns the processor seconds of one exploration; less than 0 after a failure. */
 static double explore_once(const struct pz_space *space, struct explore_result *result)
 {
     struct pz_error error = {0};
-    struct budget budget;
-    struct control control = {0};
-    uint64_t root[PZ_STATE_MAX / 8];
     const struct explore_sink sink = {0};
-    budget_init(&budget, NULL, UINT64_C(6) << 30);
-    enum pz_status status = space->puzzle->root(space, root, &error);
-    const struct explore_request request = {.space = space,
-                                            .root = root,
-                                            .depth = EXPLORE_NO_LIMIT,
-                                            .threads = 1,
-                                            .budget = &budget,
-                                            .engine = ENGINE_STRIPED,
-                                            .keep = KEEP_LEVELS};
+    const struct explore_request request = {
+        .depth = EXPLORE_NO_LIMIT, .threads = 1, .engine = ENGINE_STRIPED, .keep = KEEP_LEVELS};
     const double began = processor_seconds();
-    if (status == PZ_OK)
-        status = explore_run(&request, &control, &sink, result, &error);
-    if (status == PZ_OK)
+    if (explore_in(UINT64_C(6) << 30, space, request, &sink, result, &error) == PZ_OK)
         return processor_seconds() - began;
     (void)fprintf(stderr, "%s: %s\n", space->size, error.text);
     return -1;
@@ -66,13 +34,11 @@ static void measure(const char *label, const struct pz_space *text, const struct
         seconds[0][run] = explore_once(text, &result[0]);
         seconds[1][run] = twin != NULL ? explore_once(twin, &result[1]) : 0;
     }
-    for (unsigned i = 0; i < 2; i++)
-        qsort(seconds[i], RUNS, sizeof seconds[i][0], compare_doubles);
-    const double own = seconds[0][RUNS / 2];
+    const double own = median(seconds[0], RUNS), twins = median(seconds[1], RUNS);
     (void)printf("%-44.44s %10" PRIu64 " %5" PRIu32 " %8.1f %7.2f", label, result[0].states, result[0].depth,
                  own * 1e3, (double)result[0].states / own / 1e6);
     if (twin != NULL)
-        (void)printf(" %7.2f %s", own / seconds[1][RUNS / 2],
+        (void)printf(" %7.2f %s", own / twins,
                      result[0].states == result[1].states && result[0].depth == result[1].depth
                          ? ""
                          : "(another space)");

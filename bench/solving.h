@@ -1,38 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* An archive of databases, spaces and processor time, for the programs here that solve sliding puzzles. */
+/* Boards of published files, and their databases, for the programs here that solve sliding puzzles. */
 #ifndef BENCH_SOLVING_H
 #define BENCH_SOLVING_H
 
 #include "kept_tables.h"
-#include "solve/solve.h"
-#include "space/registry.h"
+#include "measuring.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <time.h>
+#include "solve/solve.h"
+
+enum { LINE = 512 };
 
 static const char *const goal24 = "0,1,2,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,18,19/20,21,22,23,24";
-
-/* Returns the seconds of processor time of all threads: what a busy machine leaves comparable. */
-static inline double processor_seconds(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static inline _Noreturn void die(const struct pz_error *error)
-{
-    (void)fprintf(stderr, "%s: %s\n", program_invocation_short_name, error->text);
-    exit(1);
-}
-
-static inline _Noreturn void die_of(const char *what)
-{
-    perror(what);
-    exit(1);
-}
 
 /* Opens a file of the data's directory. */
 static inline FILE *open_data(const char *data, const char *name)
@@ -45,14 +23,16 @@ static inline FILE *open_data(const char *data, const char *name)
     return file;
 }
 
-static inline struct pz_space *open_space(const char *puzzle, const char *goal)
+/* Reads the next row that begins with a digit. Returns false at the end of the file. *rest becomes what
+ * follows the first comma. */
+static inline bool next_row(FILE *file, char line[LINE], char **rest)
 {
-    struct pz_space *space = NULL;
-    struct pz_error error;
-    struct pz_setup setup = {.goal = goal};
-    if (space_open(puzzle, &setup, &space, &error) != PZ_OK)
-        die(&error);
-    return space;
+    while (fgets(line, LINE, file) != NULL) {
+        *rest = line;
+        if (*line >= '0' && *line <= '9' && strsep(rest, ",") != NULL && *rest != NULL)
+            return true;
+    }
+    return false;
 }
 
 /* Makes the databases of a partition, NULL for those that a search takes, and tells what that took. */
