@@ -70,15 +70,7 @@ static inline bool await_another_save(struct daemon *daemon, unsigned saved)
 /* Returns the level in the last line of the log about an event of job 1; -1 if there is none. */
 static inline long logged_level(const struct daemon *daemon, const char *event)
 {
-    char line[1024];
-    long level = -1;
-    FILE *file = fopen(text_of("%s/log", daemon->directory), "re");
-    assert_non_null(file);
-    while (fgets(line, sizeof line, file) != NULL)
-        if (strstr(line, event) != NULL && strstr(line, "level=") != NULL)
-            level = strtol(strstr(line, "level=") + 6, NULL, 10);
-    (void)fclose(file);
-    return level;
+    return logged_number(daemon, 0, event, "level=");
 }
 
 /* ---- cutting off ---- */

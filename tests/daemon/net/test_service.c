@@ -94,23 +94,10 @@ SPECIFICATION(it_takes_over_the_socket_that_systemd_made)
     (void)close(listening);
 }
 
-/* Returns the lines of the log since the latest start. */
-static unsigned log_lines(const struct daemon *daemon)
-{
-    char line[2048];
-    unsigned count = 0;
-    FILE *file = fopen(text_of("%s/log", daemon->directory), "re");
-    assert_non_null(file);
-    assert_int_equal(fseeko(file, daemon->log_begin, SEEK_SET), 0);
-    while (fgets(line, sizeof line, file) != NULL)
-        count++;
-    (void)fclose(file);
-    return count;
-}
-
 /* Starts a daemon that cannot start, with a client waiting at the socket that it is handed. */
 static void expect_refused_start(struct daemon *daemon, const char *const *words, const char *why)
 {
+    const unsigned lines = logged(daemon, "");
     int status = 0;
     struct client *client = client_new(daemon);
     client_send(client, "PING");
@@ -124,7 +111,7 @@ static void expect_refused_start(struct daemon *daemon, const char *const *words
     daemon->pid = 0;
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 2); /* RestartPreventExitStatus= of the unit */
-    assert_int_equal(log_lines(daemon), 1);
+    assert_int_equal(logged(daemon, ""), lines + 1);
 }
 
 SPECIFICATION(a_start_that_no_restart_mends_ends_with_2_and_tells_each_client_and_one_line_of_the_log)
