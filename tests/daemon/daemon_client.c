@@ -185,6 +185,14 @@ void client_expect_list(struct client *client, const char *line, const char *beg
         fail_msg("%s: %zu records, expected %zu", line, records, count);
 }
 
+const char *client_only_record(struct client *client, const char *line)
+{
+    client_expect(client, line, "OK count=1");
+    const char *record = text_of("%s", client_next(client));
+    assert_string_equal(client_next(client), "END");
+    return record;
+}
+
 const char *client_about(struct client *client, const char *verb, unsigned long job)
 {
     char line[64];

@@ -48,6 +48,8 @@ void client_expect_rows(struct client *client, const char *const rows[][2], size
 size_t client_skip_list(struct client *client);
 /* client_expect; then a list of so many records must follow. */
 void client_expect_list(struct client *client, const char *line, const char *begin, size_t count);
+/* Asks for a list, which must have one record. Returns that, as text_of does. */
+const char *client_only_record(struct client *client, const char *line);
 /* Asks, and asserts that the reply has these fields (expect_fields). */
 void client_expect_fields(struct client *client, const char *line, const char *fields);
 /* Asks a verb of a job: "STATUS 7". Returns the reply. */

@@ -7,8 +7,7 @@ static double memory_of(const struct daemon *daemon, const char *name)
 {
     char line[256];
     double bytes = 0;
-    (void)snprintf(line, sizeof line, "/proc/%d/status", (int)daemon->pid);
-    FILE *file = fopen(line, "re");
+    FILE *file = fopen(text_of("/proc/%d/status", (int)daemon->pid), "re");
     assert_non_null(file);
     while (fgets(line, sizeof line, file) != NULL)
         if (strncmp(line, name, strlen(name)) == 0)

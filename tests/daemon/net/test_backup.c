@@ -91,7 +91,6 @@ SPECIFICATION(one_job_goes_to_another_database_and_is_checked_before_it_is_serve
  * that the job goes to another database. Then forgets it. */
 static void check_stopped(const struct daemon *daemon, struct client *client, const char *line)
 {
-    char number[16], file[128];
     const unsigned long job = client_end_in(client, "stopped", line);
     const char *result = client_result(client, job);
     const unsigned long depth = number_of(result, "depth");
@@ -99,11 +98,9 @@ static void check_stopped(const struct daemon *daemon, struct client *client, co
     (void)client_about(client, "LEVELS", job);
     assert_int_equal(client_skip_list(client), none ? 0 : depth + 1);
     client_expect_list(client, "FSCK", "OK count=0 ", 0);
-    (void)snprintf(number, sizeof number, "%lu", job);
-    assert_int_equal(daemon_run_on(daemon, "state", "--dump", number), 0);
+    assert_int_equal(daemon_run_on(daemon, "state", "--dump", text_of("%lu", job)), 0);
     assert_int_equal(daemon_run_on(daemon, "other", "--import", NULL), 0);
-    (void)snprintf(file, sizeof file, "%s/dump", daemon->directory);
-    assert_int_equal(unlink(file), 0);
+    assert_int_equal(unlink(text_of("%s/dump", daemon->directory)), 0);
     expect_fields(client_about(client, "FORGET", job), "forgotten=yes");
 }
 

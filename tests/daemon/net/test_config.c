@@ -192,10 +192,9 @@ SPECIFICATION(a_check_refuses_the_directories_that_a_start_would)
     static const char *const places[][2] = {
         {"daemon", "plugin-directory"}, {"store", "scratch-directory"}, {"daemon", "state-directory"}};
     char directory[] = "/tmp/puzzled-places-XXXXXX";
-    char missing[64], nowhere[64];
     assert_non_null(mkdtemp(directory));
-    (void)snprintf(missing, sizeof missing, "%s/new", directory);
-    (void)snprintf(nowhere, sizeof nowhere, "%s/none/new", directory);
+    const char *missing = text_of("%s/new", directory);
+    const char *nowhere = text_of("%s/none/new", directory);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         const char *section = places[i][0], *key = places[i][1];
         expect_place(*state, section, key, "/dev/null", "/dev/null is no directory");

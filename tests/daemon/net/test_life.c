@@ -297,8 +297,8 @@ SPECIFICATION(closed_standard_descriptors_stay_nobodys)
     daemon->program = script;
     daemon_restart(daemon, NULL);
     for (int standard = 0; standard <= 2; standard++) {
-        char path[64], target[64] = "";
-        (void)snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)daemon->pid, standard);
+        char target[64] = "";
+        const char *path = text_of("/proc/%d/fd/%d", (int)daemon->pid, standard);
         assert_true(readlink(path, target, sizeof target - 1) > 0);
         assert_string_equal(target, "/dev/null");
     }

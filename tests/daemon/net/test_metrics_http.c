@@ -19,9 +19,9 @@ static int set_up(void **state)
 
 static struct client *visit(const struct daemon *daemon)
 {
-    struct daemon metrics = *daemon;
-    (void)snprintf(metrics.socket, sizeof metrics.socket, "%s/metrics", daemon->directory);
-    return client_new(&metrics);
+    struct client *client = client_connect(text_of("%s/metrics", daemon->directory));
+    assert_non_null(client);
+    return client;
 }
 
 struct reply {

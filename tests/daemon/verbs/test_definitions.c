@@ -30,9 +30,7 @@ SPECIFICATION(a_definition_is_a_puzzle_like_any_other)
     assert_non_null(strstr(client->line, "give a goal= without, or root= or start= where"));
     client_expect(client, "EXPORT h2 goal=1,3", "ERR no-table fatal states=9 ");
     client_expect(client, "DISTANCE h2 1,4", "ERR bad-board fatal '1,4': '4' is no value of variable 2");
-    client_expect(client, "DEFINITIONS", "OK count=1");
-    assert_non_null(strstr(client_next(client), "name=h2 format=psvn puzzle=psvn:"));
-    assert_string_equal(client_next(client), "END");
+    assert_non_null(strstr(client_only_record(client, "DEFINITIONS"), "name=h2 format=psvn puzzle=psvn:"));
 }
 
 SPECIFICATION(the_same_puzzle_twice_has_one_set_of_tables)
@@ -119,14 +117,10 @@ SPECIFICATION(a_definition_is_removed_by_its_owner_when_nothing_needs_it)
     client_expect(client, "DEFINE name=h2 format=psvn " HANOI, "OK name=h2 ");
     client_expect_end(client, "EXPLORE h2", "state=done states=9");
     client_expect(other, "UNDEFINE h2", "ERR denied fatal h2 is the definition of uid:");
-    client_expect(client, "TABLES", "OK count=1");
-    const char *line = text_of("PIN \"%s\"", value_of(client_next(client), "table"));
-    assert_string_equal(client_next(client), "END");
+    const char *line = text_of("PIN \"%s\"", value_of(client_only_record(client, "TABLES"), "table"));
     client_expect(client, line, "OK ");
     client_expect(client, "UNDEFINE h2", "ERR busy retry its table psvn:");
-    client_expect(client, "TABLES", "OK count=1");
-    line = text_of("UNPIN \"%s\"", value_of(client_next(client), "table"));
-    assert_string_equal(client_next(client), "END");
+    line = text_of("UNPIN \"%s\"", value_of(client_only_record(client, "TABLES"), "table"));
     client_expect(client, line, "OK ");
     client_expect(client, "UNDEFINE h2", "OK name=h2 forgotten=yes");
     client_expect(client, "UNDEFINE h2", "ERR bad-puzzle fatal no definition is named 'h2'");
@@ -177,35 +171,28 @@ static void restart_with_own(struct daemon *daemon)
 SPECIFICATION(only_regular_files_are_read_from_the_administrators_directory)
 {
     struct daemon *daemon = *state;
-    char path[160], other[160];
+    const char *own = text_of("%s/own", daemon->directory);
     write_own(daemon, "good.psvn", "1 3 0 => 1 GOAL 1");
-    (void)snprintf(path, sizeof path, "%s/own/pipe.psvn", daemon->directory);
-    assert_int_equal(mkfifo(path, 0600), 0);
-    (void)snprintf(path, sizeof path, "%s/own/folder.psvn", daemon->directory);
-    assert_int_equal(mkdir(path, 0700), 0);
-    (void)snprintf(path, sizeof path, "%s/own/link.psvn", daemon->directory);
-    (void)snprintf(other, sizeof other, "%s/own/good.psvn", daemon->directory);
-    assert_int_equal(symlink(other, path), 0);
+    assert_int_equal(mkfifo(text_of("%s/pipe.psvn", own), 0600), 0);
+    assert_int_equal(mkdir(text_of("%s/folder.psvn", own), 0700), 0);
+    assert_int_equal(symlink(text_of("%s/good.psvn", own), text_of("%s/link.psvn", own)), 0);
     restart_with_own(daemon);
     struct client *client = client_new(daemon);
-    client_expect(client, "DEFINITIONS", "OK count=1");
-    assert_non_null(strstr(client_next(client), "name=good "));
-    assert_string_equal(client_next(client), "END");
+    assert_non_null(strstr(client_only_record(client, "DEFINITIONS"), "name=good "));
     assert_int_equal(logged(daemon, "event=definition-refused"), 3);
 }
 
 /* 10^9 states of 3,000 moves each: more than a test waits for. */
 #define LONG "text=\"3 1000 1000 1000 - - - => X - - - - - => - X - - - - => - - X GOAL 0 0 0\""
 
-/* Returns the name that begins so in DEFINITIONS, in a static buffer. */
+/* Returns the name that begins so in DEFINITIONS, "" without one. */
 static const char *name_that_begins(struct client *client, const char *begin)
 {
-    static char name[64];
+    const char *name = "";
     client_expect(client, "DEFINITIONS", "OK count=");
-    *name = '\0';
     while (strcmp(client_next(client), "END") != 0)
         if (strncmp(value_of(client->line, "name"), begin, strlen(begin)) == 0)
-            (void)snprintf(name, sizeof name, "%s", value_of(client->line, "name"));
+            name = text_of("%s", value_of(client->line, "name"));
     return name;
 }
 
@@ -213,9 +200,9 @@ SPECIFICATION(a_file_that_takes_a_clients_name_leaves_the_client_its_puzzle_tabl
 {
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
-    char line[128], id[64];
-    (void)snprintf(id, sizeof id, "%s",
-                   value_of(client_ask(client, "DEFINE name=h2 format=psvn " HANOI), "puzzle"));
+    const char *id =
+        text_of("%s", value_of(client_ask(client, "DEFINE name=h2 format=psvn " HANOI), "puzzle"));
+    const char *kept = text_of("d%.30s", strchr(id, ':') + 1);
     client_expect_end(client, "EXPLORE h2", "state=done states=9");
     client_expect(client, "DEFINE name=long format=psvn " LONG, "OK name=long ");
     client_await_state(client, client_submit(client, "EXPLORE long"), "running");
@@ -224,16 +211,12 @@ SPECIFICATION(a_file_that_takes_a_clients_name_leaves_the_client_its_puzzle_tabl
     restart_with_own(daemon);
     client = client_new(daemon);
     client_await_state(client, 2, "running");
-    (void)snprintf(line, sizeof line, "DISTANCE %s 1,1", id);
-    client_expect(client, line, "OK moves=3");
-    (void)snprintf(line, sizeof line, "EXPLORE %s", id);
-    client_expect(client, line, "OK job=1 state=done cached=yes");
+    client_expect(client, text_of("DISTANCE %s 1,1", id), "OK moves=3");
+    client_expect(client, text_of("EXPLORE %s", id), "OK job=1 state=done cached=yes");
     client_expect(client, "DISTANCE h2 1,1", "ERR bad-board");
-    (void)snprintf(line, sizeof line, "d%.30s", strchr(id, ':') + 1);
-    assert_string_equal(name_that_begins(client, line), line);
+    assert_string_equal(name_that_begins(client, kept), kept);
     client_expect(client, "CANCEL 2", "OK ");
-    (void)snprintf(line, sizeof line, "UNDEFINE d%.30s", strchr(id, ':') + 1);
-    client_expect(client, line, "OK ");
+    client_expect(client, text_of("UNDEFINE %s", kept), "OK ");
     daemon_kill(daemon);
     daemon_start(daemon, (const char *const[]){"--config", daemon->config, NULL});
     client_expect_list(client_new(daemon), "DEFINITIONS", "OK count=3", 3);

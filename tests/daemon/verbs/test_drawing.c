@@ -75,9 +75,8 @@ TEST_WITH(a_board_is_told_in_pieces, NULL, NULL)
                                      "token:t4:0,1.2:4"}};
     struct client *client = client_new(*state);
     for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
-        client_expect(client, text_of("%s pieces=yes", boards[i].request), "OK count=1");
-        assert_string_equal(value_of(client_next(client), "pieces"), boards[i].pieces);
-        assert_string_equal(client_next(client), "END");
+        const char *frame = client_only_record(client, text_of("%s pieces=yes", boards[i].request));
+        assert_string_equal(value_of(frame, "pieces"), boards[i].pieces);
     }
 }
 
@@ -94,9 +93,7 @@ TEST_WITH(letters_of_steps_are_read_as_the_moves_that_they_make, NULL, NULL)
         assert_string_equal(value_of(frame, "move"), "1.3:R");
         assert_string_equal(client_next(client), "END");
     }
-    client_expect(client, LEVEL "lr", "OK count=1");
-    assert_string_equal(value_of(client_next(client), "solved"), "no");
-    assert_string_equal(client_next(client), "END");
+    assert_string_equal(value_of(client_only_record(client, LEVEL "lr"), "solved"), "no");
     client_expect(client, LEVEL "lRur metric=move", "OK count=5");
     for (const char *step = "-lruR"; *step != '\0'; step++) {
         const char *frame = client_next(client);
@@ -129,9 +126,8 @@ TEST_WITH(a_board_without_pieces_is_told_cell_by_cell, NULL, NULL)
     struct client *client = client_new(*state);
     client_expect(client, "DEFINE name=two format=psvn text=\"2%0A2 2%0A0 - => 1 -%0AGOAL 0 0%0A\"",
                   "OK name=two");
-    client_expect(client, "DRAW two 1,0 pieces=yes", "OK count=1");
-    assert_string_equal(value_of(client_next(client), "pieces"), "2x1 cell:0.0:0,0:1 cell:0.1:1,0:0");
-    assert_string_equal(client_next(client), "END");
+    assert_string_equal(value_of(client_only_record(client, "DRAW two 1,0 pieces=yes"), "pieces"),
+                        "2x1 cell:0.0:0,0:1 cell:0.1:1,0:0");
     client_expect(client, "UNDEFINE two", "OK");
 }
 

@@ -85,7 +85,7 @@ TEST_WITH(clients_that_share_a_search_which_does_not_suffice_are_all_answered, e
           daemon_teardown)
 {
     static const char line[] = "DISTANCE slide:4x5,goal:1:1:2:3:4/5:6:7:8:9/10:11:12:13:14/15:16:17:18:0 "
-                               "1,1,2,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,0,18\n";
+                               "1,1,2,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,0,18";
     struct client *clients[4];
     for (size_t i = 0; i < 4; i++) {
         clients[i] = client_new(*state);
@@ -104,7 +104,7 @@ TEST_WITH(replies_of_a_batch_keep_their_order, explorer_setup, daemon_teardown)
     struct client *client = client_new(*state);
     client_send(client, "DISTANCE 2x3 123450 tag=a\nDISTANCE 3x4 0,8,6,9/11,7,10,1/4,3,2,5 tag=b\nDISTANCE "
                         "2x4 12345607 tag=c\n"
-                        "DISTANCE 2x3 123405 tag=d\nPING tag=e\n");
+                        "DISTANCE 2x3 123405 tag=d\nPING tag=e");
     static const char *const begins[] = {"OK tag=a moves=0", "ERR no-table fatal tag=b", "OK tag=c moves=1",
                                          "OK tag=d moves=1", "OK tag=e"};
     for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
@@ -115,7 +115,7 @@ TEST_WITH(a_client_that_leaves_meanwhile_harms_nobody, explorer_setup, daemon_te
 {
     for (int i = 0; i < 10; i++) {
         struct client *leaver = client_new(*state);
-        client_send(leaver, "DISTANCE pancake:7 7,6,5,4,3,2,1\n");
+        client_send(leaver, "DISTANCE pancake:7 7,6,5,4,3,2,1");
         client_free(leaver);
     }
     struct client *client = client_new(*state);
