@@ -140,7 +140,7 @@ static enum pz_status open_map(struct environment *environment, uint64_t map_byt
 }
 
 /* Checks the pages before LMDB opens the file; one that it had only begun is emptied, so that it begins
- * again. A reader of a directory skips this, because the directory's owner may be writing. */
+ * again. For a reader of a directory check_pages_read does it. */
 static enum pz_status check_pages_first(const struct environment *environment, struct pz_error *error)
 {
     char path[4096];
@@ -157,6 +157,23 @@ static enum pz_status check_pages_first(const struct environment *environment, s
         status = status_from_errno(error, errno, path);
     (void)close(file);
     return status;
+}
+
+/* Checks the pages of a directory that is only read. Of what another process commits meanwhile nothing can be
+ * concluded, but that process has checked them. */
+static enum pz_status check_pages_read(const struct environment *environment, struct pz_error *error)
+{
+    char path[4096];
+    mdb_filehandle_t file;
+    MDB_envinfo before, after;
+    if (!environment->read_only || environment->is_file)
+        return PZ_OK;
+    data_path(environment, path);
+    (void)mdb_env_info(environment->env, &before);
+    (void)mdb_env_get_fd(environment->env, &file);
+    const enum pz_status status = pages_check(file, path, PAGES_TREES, error);
+    (void)mdb_env_info(environment->env, &after);
+    return before.me_last_txnid == after.me_last_txnid ? status : PZ_OK;
 }
 
 /* Names a file that may not be written to, such as a copy that root has put there: LMDB tells no name. */
@@ -315,6 +332,8 @@ static enum pz_status environment_open_parts(struct environment *environment,
         status = allocate_readers(environment, error);
     if (status == PZ_OK)
         status = open_map(environment, map_bytes, error);
+    if (status == PZ_OK)
+        status = check_pages_read(environment, error);
     if (status != PZ_OK)
         return status;
     status = check_format(environment, error);

@@ -140,6 +140,17 @@ static int back_up_elsewhere(struct backup *backup, int go)
     return back_up(backup) == PZ_OK ? 0 : 1;
 }
 
+backup_test(a_backup_of_a_database_that_is_cut_short_is_refused_with_its_page)
+{
+    struct backup *backup = *state;
+    struct fixture *fixture = backup->fixture;
+    fill(fixture);
+    assert_int_equal(truncate(text_of("%s/data.mdb", fixture->directory), 20000), 0);
+    assert_int_equal(back_up(backup), PZ_STORAGE);
+    assert_non_null(strstr(fixture->error.text, "data.mdb is damaged: page"));
+    assert_false(is_there(backup->file));
+}
+
 backup_test(a_backup_beside_writes_is_one_moment)
 {
     struct backup *backup = *state;
