@@ -3,7 +3,10 @@
 
 #include "base/clock.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,9 +35,9 @@ bool service_reads_stderr(void)
 enum { SD_LISTEN_FDS_START = 3 };
 
 /* Without a service manager nothing is told. */
-static int sd_notifyf(int unset, const char *format, ...)
+static int sd_notify(int unset, const char *message)
 {
-    (void)format;
+    (void)message;
     return unset;
 }
 
@@ -51,29 +54,48 @@ static int sd_listen_fds(int unset)
 
 #endif
 
+/* sd_notify opens a socket for each message. When descriptors have run out it has that of a spare one: the
+ * watchdog would end a healthy daemon. */
+__attribute__((format(printf, 1, 2))) static void service_notify(const char *format, ...)
+{
+    static int spare = -1;
+    char message[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    if (sd_notify(0, message) == -EMFILE && spare >= 0) {
+        (void)close(spare);
+        spare = -1;
+        (void)sd_notify(0, message);
+    }
+    if (spare < 0)
+        spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
 void service_ready(const char *status)
 {
-    (void)sd_notifyf(0, "READY=1\nSTATUS=%s", status);
+    service_notify("READY=1\nSTATUS=%s", status);
 }
 
 void service_stopping(void)
 {
-    (void)sd_notifyf(0, "STOPPING=1\nSTATUS=stopping");
+    service_notify("STOPPING=1\nSTATUS=stopping");
 }
 
 void service_reloading(void)
 {
-    (void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%" PRIu64, (uint64_t)(clock_seconds() * 1e6));
+    service_notify("RELOADING=1\nMONOTONIC_USEC=%" PRIu64, (uint64_t)(clock_seconds() * 1e6));
 }
 
 void service_status(const char *status)
 {
-    (void)sd_notifyf(0, "STATUS=%s", status);
+    service_notify("STATUS=%s", status);
 }
 
 void service_extend_timeout(double seconds)
 {
-    (void)sd_notifyf(0, "EXTEND_TIMEOUT_USEC=%" PRIu64, (uint64_t)(seconds * 1e6));
+    service_notify("EXTEND_TIMEOUT_USEC=%" PRIu64, (uint64_t)(seconds * 1e6));
 }
 
 double service_watchdog_interval(void)
@@ -86,7 +108,7 @@ double service_watchdog_interval(void)
 
 void service_watchdog(void)
 {
-    (void)sd_notifyf(0, "WATCHDOG=1");
+    service_notify("WATCHDOG=1");
 }
 
 int service_sockets(int *first)

@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -64,6 +65,41 @@ SPECIFICATION(it_tells_the_manager_how_it_stands)
     /* checkpoint-at-stop and what the rest of a stop may take; then the store is closed */
     expect_message(manager, "EXTEND_TIMEOUT_USEC=15500000");
     expect_message(manager, "EXTEND_TIMEOUT_USEC=60000000");
+    (void)close(manager);
+}
+
+/* Forgets what the manager was told so far. */
+static void forget_messages(int manager)
+{
+    char message[1024];
+    while (recv(manager, message, sizeof message, MSG_DONTWAIT) > 0)
+        ;
+}
+
+SPECIFICATION(it_tells_the_watchdog_that_it_is_well_though_descriptors_have_run_out)
+{
+    struct daemon *daemon = *state;
+    daemon_stop(daemon);
+    const char *path = text_of("%s/notify", daemon->directory);
+    int manager = bind_unix(path, SOCK_DGRAM);
+    (void)setenv("NOTIFY_SOCKET", path, 1);
+    (void)setenv("WATCHDOG_USEC", "300000", 1);
+    daemon_start(daemon, NULL);
+    (void)unsetenv("NOTIFY_SOCKET");
+    (void)unsetenv("WATCHDOG_USEC");
+    forget_messages(manager); /* with a full queue the next one waits, its socket open */
+    expect_message(manager, "WATCHDOG=1");
+    (void)usleep(30000); /* that one's socket is closed */
+    struct rlimit all;
+    assert_int_equal(prlimit(daemon->pid, RLIMIT_NOFILE, NULL, &all), 0);
+    struct rlimit used = {.rlim_max = all.rlim_max};
+    while (access(text_of("/proc/%d/fd/%d", (int)daemon->pid, (int)used.rlim_cur), F_OK) == 0)
+        used.rlim_cur++;
+    assert_int_equal(prlimit(daemon->pid, RLIMIT_NOFILE, &used, NULL), 0);
+    forget_messages(manager);
+    expect_message(manager, "WATCHDOG=1");
+    expect_message(manager, "WATCHDOG=1"); /* the one before may have been on its way */
+    assert_int_equal(prlimit(daemon->pid, RLIMIT_NOFILE, &all, NULL), 0);
     (void)close(manager);
 }
 
