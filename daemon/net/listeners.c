@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/net/listeners.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/own_files.h"
 #include "base/status_word.h"
@@ -24,8 +25,9 @@
 enum {
     LISTENERS_MAX = 8,
     BACKLOG = 1024,
-    ACCEPTS_IN_A_ROW = 16,     /* then the other connections get their turn */
-    PAUSE_AFTER_ERROR_MS = 100 /* without descriptors the socket stays readable: the loop would spin */
+    ACCEPTS_IN_A_ROW = 16,      /* then the other connections get their turn */
+    PAUSE_AFTER_ERROR_MS = 100, /* without descriptors the socket stays readable: the loop would spin */
+    WELL_AFTER_SECONDS = 2      /* until then one who leaves lets the next in, and accept fails again */
 };
 
 struct listeners {
@@ -33,7 +35,7 @@ struct listeners {
     unsigned count;
     struct event *resume; /* ends a pause */
     unsigned accepts_in_a_row;
-    bool failing; /* the last accept failed */
+    double failed_at; /* when accept failed last; 0 if that is over */
     struct listeners_handler handler;
     char *made_path; /* the Unix socket to remove at the end; NULL if it is not ours */
     char path[sizeof((struct sockaddr_un *)0)->sun_path + 1]; /* of the first Unix socket; "" for none */
@@ -277,9 +279,10 @@ static void listener_on_accept(struct evconnlistener *listener, evutil_socket_t 
     (void)listener;
     (void)address;
     (void)length;
-    if (listeners->failing)
+    if (listeners->failed_at != 0 && clock_seconds() - listeners->failed_at > WELL_AFTER_SECONDS) {
         log_event(LOG_LEVEL_INFO, 0, "event=accepting-again");
-    listeners->failing = false;
+        listeners->failed_at = 0;
+    }
     if (++listeners->accepts_in_a_row == ACCEPTS_IN_A_ROW)
         pause_accepting(listeners, 0);
     listeners->handler.accepted(listeners->handler.context, socket);
@@ -290,9 +293,9 @@ static void on_accept_error(struct evconnlistener *listener, void *context)
     int number = errno;
     struct listeners *listeners = context;
     (void)listener;
-    if (!listeners->failing) /* logged once, though accept is tried ten times a second */
+    if (listeners->failed_at == 0) /* logged once, though accept is tried ten times a second */
         log_event(LOG_LEVEL_WARNING, 0, "event=accept-failed reason=\"%s\"", strerrordesc_np(number));
-    listeners->failing = true;
+    listeners->failed_at = clock_seconds();
     pause_accepting(context, PAUSE_AFTER_ERROR_MS);
 }
 
