@@ -136,6 +136,17 @@ class Lessons(PageCase):
         self.open("#/sheet?puzzle=4x4&depth=6&count=2")
         self.wait(lambda: len(self.all(".sheet .boards .board")) == 2, "two boards")
         self.assertEqual([len(re.findall("[↑↓←→]", one.text)) for one in self.all(".sheet .solutions li")], [6, 6])
+        self.open("#/sheet?puzzle=2x4,goal:0:1:2:3:4:5:6:7&depth=37&count=2")
+        self.wait(lambda: self.text(".status") == "Only 0 boards at 37 moves were found.", "none is as far")
+        latest = lambda: max((job["job"] for job in self.web.get("/jobs", tools="yes", limit=1000)[1]["jobs"]), default=0)
+        begun = latest()
+        self.open("#/sheet?puzzle=5x5&depth=40&count=30")
+        self.wait(lambda: latest() > begun, "boards are solved")
+        self.browser.execute_script("location.hash = '#/home'")
+        self.wait(lambda: not any(job["state"] in ("queued", "running") for job in self.web.get("/jobs", tools="yes", limit=1000)[1]["jobs"]), "none any more")
+        begun = latest()
+        self.browser.execute_async_script("setTimeout(arguments[0], 1000)")
+        self.assertLessEqual(latest(), begun, "once the sheet is left")
         self.check_console()
 
     def test_a_sheet_of_klotski_is_explored_first_and_no_column_is_cut(self):

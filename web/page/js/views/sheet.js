@@ -31,24 +31,26 @@ function chance(seed) {
 }
 
 /** Boards with their moves from the table: { board, moves }. */
-async function fromTable({ puzzle, depth, count, seed, readOnly }, status) {
+async function fromTable({ puzzle, depth, count, seed, readOnly }) {
   const asked = kindOf(puzzle).asked(puzzle);
   const keys = readOnly ? { puzzle: asked } : await exploredNow(puzzle);
   const { boards } = await get("sample", { ...keys, depth, count, seed });
-  if (boards.length === 0) status.textContent = t("sheetNone", depth, (await get("deepest", keys)).depth);
+  if (boards.length === 0) throw new Error(t("sheetNone", depth, (await get("deepest", keys)).depth));
   // A sample may give a board twice where there are few: each stands once on the sheet.
   const starts = [...new Set(boards.map(({ board }) => board))];
-  const { answers } = starts.length > 0 ? await post("path", { puzzle: asked, starts }) : { answers: [] };
+  const { answers } = await post("path", { puzzle: asked, starts });
   return Promise.all(starts.map(async (board, i) => ({ board, moves: await movesOf(puzzle, board, answers[i].path) })));
 }
 
 /** Without a table: boards after so many random moves are solved, those that need them all are taken. */
-async function fromWalks({ puzzle, depth, count, seed }) {
+async function fromWalks(asked) {
+  const { puzzle, depth, count, seed } = asked;
   const kind = kindOf(puzzle);
   const solver = new Solver(puzzle, new Search());
+  asked.end = () => { asked.ended = true; solver.stop(); };
   const random = chance(seed);
   const found = new Map();
-  for (let i = 0; i < TRIES && found.size < count; i++) {
+  for (let i = 0; i < TRIES && found.size < count && !asked.ended; i++) {
     const board = await walk(puzzle, kind.start(puzzle), depth, random);
     const { moves, list } = await solver.find(board);
     if (moves === depth) found.set(board, list.slice(1).map(({ made, move }) => made?.name ?? move));
@@ -58,7 +60,7 @@ async function fromWalks({ puzzle, depth, count, seed }) {
 
 async function boardsFor(asked, status) {
   const { puzzle } = asked;
-  if (kindOf(puzzle).edits !== "slide" || await distanceIn(puzzle, kindOf(puzzle).start(puzzle))) return fromTable(asked, status);
+  if (kindOf(puzzle).edits !== "slide" || await distanceIn(puzzle, kindOf(puzzle).start(puzzle))) return fromTable(asked);
   status.textContent = t("solving");
   return fromWalks(asked);
 }
@@ -66,9 +68,9 @@ async function boardsFor(asked, status) {
 async function make(place, status, asked) {
   const { puzzle, depth, count } = asked;
   const found = await boardsFor(asked, status);
-  if (found.length === 0) return;
   const starts = found.map(({ board }) => board);
   status.textContent = starts.length < count ? t("sheetFew", starts.length, depth) : "";
+  if (starts.length === 0) return;
   const solutions = found.map(({ moves }) => moves);
   place.replaceChildren(
     el("section", { class: "page" }, el("h2", {}, t("sheetTitle", titleOf(puzzle), starts.length, depth)),
@@ -93,5 +95,5 @@ export function show(root, parameters, page) {
     input("depth", "sheetDepth", 0), input("count", "sheetCount", 1), input("seed", "sheetSeed", 1),
     el("button", {}, t("sheetMake")), button(t("sheetPrint"), () => window.print(), { class: "primary", id: "print" })), status), place);
   make(place, status, asked).catch((error) => explain(status, error));
-  return () => {};
+  return () => asked.end?.();
 }
