@@ -39,6 +39,17 @@ class Make(PageCase):
             self.keep(f"make_{kind}")
         self.check_console()
 
+    def test_a_board_without_the_red_car_is_told_so_and_kept(self):
+        self.open("#/edit?kind=rushhour")
+        self.find("#edit-size").click()
+        self.verdict("no car A")
+        self.find("#edit-keep").click()
+        self.open("#/edit?kind=__proto__")  # no editor
+        self.graded("Fewest moves: ")
+        self.wait(lambda: self.find("#kept a"), "it is kept")
+        self.find("#kept button").click()
+        self.check_console()
+
     def test_cars_are_painted_and_the_board_is_played(self):
         self.open("#/edit?kind=rushhour")
         self.find("#edit-size").click()

@@ -45,7 +45,7 @@ export const rushhour = {
     const cells = toKlotski(board).split("/");
     const row = cells.findIndex((one) => one.includes("A"));
     const length = toKlotski(board).split("A").length - 1;
-    const goal = lies(board, "A") ? `${row}:${cells[0].length - length}` : `${cells.length - length}:${cells[row].indexOf("A")}`;
+    const goal = lies(board, "A") ? `${row}:${cells[0].length - length}` : `${cells.length - length}:${cells[row]?.indexOf("A")}`;
     const picture = klotski.picture(/goal:A:/.test(puzzle) ? puzzle : `${puzzle},goal:A:${goal}`, toKlotski(board), lies(board, "A") ? "RL" : "DU");
     return { ...picture, pieces: picture.pieces.map((piece) => ({ ...piece, kind: piece.kind.replace(/^(chief|block\d).*/, "$1-car") })) };
   },

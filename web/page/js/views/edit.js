@@ -53,7 +53,7 @@ class Edit {
     this.page = page;
     const given = parameters.get("puzzle");
     const puzzle = named(given ?? "3x3");
-    this.kind = editors[parameters.get("kind")] ? parameters.get("kind") : kindOf(puzzle).edits ?? (given ? "turns" : "slide");
+    this.kind = Object.hasOwn(editors, parameters.get("kind")) ? parameters.get("kind") : kindOf(puzzle).edits ?? (given ? "turns" : "slide");
     this.puzzle = given && !kindOf(puzzle).edits ? puzzle : turns.usual;
     this.options = parameters.get("board") && kindOf(puzzle).edits === this.kind ? optionsOf(puzzle, this.kind) : [];
     this.verdict = el("p", { class: "status", id: "verdict", role: "status", "aria-live": "polite" });
