@@ -82,7 +82,32 @@ class Page(PageCase):
     def test_play_a_text_that_is_no_board_is_refused_in_words(self):
         self.open("#/play?puzzle=3x3&board=1,2,3")
         self.wait(lambda: "3x3 needs 9" in self.text(".remark"), "the daemon's words")
+        self.assertFalse(any(one.is_displayed() for one in self.all("#fresh, #hint, #scramble")), "nothing can be done with it")
         self.console()
+        self.open("#/play?puzzle=9999x9999")
+        self.wait(lambda: "9999x9999" in self.text(".remark"), "nor is it drawn")
+        self.console()
+
+    def test_a_board_without_a_solution_is_told_so_at_once(self):
+        self.open("#/play?puzzle=3x3&board=1,2,3/4,5,6/8,7,0&analysis=0")
+        self.wait(lambda: self.text(".status") == "This board has no solution.", "nobody looks for one in vain")
+        self.check_console()
+
+    def test_rows_that_are_pasted_stay_rows(self):
+        self.browser.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
+        self.addCleanup(self.browser.execute_cdp_cmd, "Browser.resetPermissions", {})
+        for puzzle, rows, read in (("klotski:横刀立马", "\nH A A I\r\nH A A I\r\nJ B B K\r\nJ N O K\r\nP . . Q\r\n", "HAAI/HAAI/JBBK/JNOK/P@@Q"),
+                                   ("rushhour:BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo", "AA...O\nP..Q.O\nPXXQ.O\nP..Q..\nB...CC\nB.RRR.", "BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo"),
+                                   ("2x3", "[[4,1,2],\n [5,0,3]]", "4,1,2/5,0,3")):
+            self.open(f"#/play?puzzle={puzzle}")
+            self.wait(lambda: self.find(".game .piece"), "it is there")
+            self.browser.execute_script("document.querySelector('details.other').open = true; return navigator.clipboard.writeText(arguments[0])", rows)
+            field = self.find("details.other input[name=board]")
+            field.send_keys(Keys.CONTROL, "av")
+            field.send_keys(Keys.ENTER)
+            self.wait(lambda: self.browser.current_url.endswith(f"board={read}") or self.find("input[name=board]").get_attribute("value") == read, f"{read} is read")
+            self.wait(lambda: self.find(".game .piece"), "and shown")
+        self.check_console()
 
     def test_play_takes_a_board_in_each_notation_that_the_daemon_reads(self):
         for puzzle, typed, read in (("3x3", "867254301", "8,6,7/2,5,4/3,0,1"), ("3x3", "8 6 7 2 5 4 3 x 1", "8,6,7/2,5,4/3,0,1"),

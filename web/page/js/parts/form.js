@@ -4,9 +4,17 @@ import { el, field } from "../base/dom.js";
 import { t } from "../base/texts.js";
 import { examples, named } from "../puzzles/kinds.js";
 
+/** The rows of a pasted board are parted by slashes: a field of one line would put blanks between them. */
+function pasteRows(event) {
+  const rows = event.clipboardData.getData("text").replace(/^\s*\n|\s+$/g, "").split(/\r?\n/);
+  if (rows.length < 2 || !/^(klotski|rushhour|sokoban|linkup):/.test(named(event.currentTarget.elements.puzzle.value))) return;
+  event.preventDefault();
+  document.execCommand("insertText", false, rows.join("/"));
+}
+
 export function puzzleForm(puzzle, onOpen, ...more) {
   const input = el("input", { name: "puzzle", value: puzzle, list: "examples", required: true, placeholder: t("puzzleHint"), spellcheck: "false", autocomplete: "off" });
   const list = el("datalist", { id: "examples" }, ...examples.map((value) => el("option", { value })));
-  return el("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); onOpen(named(input.value), event.target); } },
+  return el("form", { class: "bar", onpaste: pasteRows, onsubmit: (event) => { event.preventDefault(); onOpen(named(input.value), event.target); } },
     field(t("puzzle"), input), list, ...more);
 }

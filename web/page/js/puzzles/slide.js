@@ -6,7 +6,7 @@ import { inMetric, metricOf } from "./metrics.js";
 
 const read = (board) => board.split("/").map((row) => row.split(","));
 const write = (rows) => rows.map((row) => row.join(",")).join("/");
-const size = (puzzle) => puzzle.match(/^(?:slide:)?([1-9]\d*)x([1-9]\d*)(?:,.*)?$/);
+const size = (puzzle) => puzzle.match(/^(?:slide:)?([1-9]\d?)x([1-9]\d?)(?:,.*)?$/);
 
 /** The goal in a puzzle's name, as a board: ":" stands between its cells. undefined without one, null if it is none. */
 function goalOf(puzzle) {

@@ -91,24 +91,25 @@ class Play {
     const act = (text, what, id) => button(t(text), () => this.#run(what), { id });
     this.scramble = el("form", { class: "bar", novalidate: true, onsubmit: (event) => { event.preventDefault(); this.#run(() => this.#mix()); } },
       field(t("scramble"), this.depth), el("button", { id: "scramble" }, t("scrambleGo")));
-    this.undo = act("undo", () => this.game?.back(), "undo");
-    this.redo = act("redo", () => this.game?.again(), "redo");
-    [this.undo.disabled, this.redo.disabled] = [true, true];
+    this.undo = act("undo", () => this.game.back(), "undo");
+    this.redo = act("redo", () => this.game.again(), "redo");
     this.best = act("hint", () => this.#hint(), "hint");
     this.help = el("span", {}, this.best, " ", act("solve", () => this.#solve(), "solve"));
-    return el("p", { class: "buttons" }, this.undo, this.redo, act("restart", () => this.#open(this.first), "restart"),
+    this.acts = el("p", { class: "buttons", hidden: true }, this.undo, this.redo, act("restart", () => this.#open(this.first), "restart"),
       act("fresh", () => this.#fresh(), "fresh"), this.help);
+    return this.acts;
   }
 
   #more() {
     this.more = el("p", { class: "buttons" });
-    this.others = el("details", { open: this.analysis }, el("summary", {}, t("moreToDo")), this.scramble, this.more);
+    this.others = el("details", { open: this.analysis, hidden: true }, el("summary", {}, t("moreToDo")), this.scramble, this.more);
     return this.others;
   }
 
-  // What can be done with a board besides playing it; filled once it is known to be one.
+  // What can be done with a board, once it is known to be one.
   #others() {
     const { kind } = this.game;
+    this.acts.hidden = this.others.hidden = false;
     const link = (text, view, parameters) => el("a", { class: "button", href: `#/${view}?${new URLSearchParams(parameters)}` }, t(text));
     const file = el("input", { type: "file", accept: "image/*", hidden: true, onchange: () => this.#wear(file.files[0]) });
     this.graphLink = link("asGraph", "graph", {});
@@ -188,7 +189,6 @@ class Play {
   }
 
   #open(board) {
-    if (!board || !this.game) return;
     this.first = board;
     this.game.set(board);
     this.#moved();
@@ -253,6 +253,7 @@ class Play {
     this.known = answer !== null;
     if (found === 0) this.help.hidden = true;
     if (board === this.first) this.fewest = found === null || found < 0 ? undefined : found;
+    if (board === this.first && found < 0) this.status.textContent = t("unsolvable");
     if (found === 0 && this.game.moves > 0 && !this.player) this.#end(true);
     this.measured = this.#tellMoves(board, found, known?.list?.[1]?.made);
     if (this.analysis) this.map.show(answer?.job, found);
@@ -326,7 +327,6 @@ class Play {
   }
 
   async #hint() {
-    if (!this.game) return;
     const board = this.game.board;
     await this.measured;
     if (this.#gone(board)) return;
@@ -338,7 +338,6 @@ class Play {
   }
 
   async #solve() {
-    if (!this.game) return;
     const board = this.game.board;
     this.status.textContent = "";
     const stored = await solution(this.puzzle, board);
