@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The page: its views by address (#/play?puzzle=3x3), its language, and whether the daemon answers.
 import { get } from "./base/api.js";
-import { button, el } from "./base/dom.js";
+import { el } from "./base/dom.js";
+import { isAway } from "./base/refusals.js";
 import { otherLanguage, t } from "./base/texts.js";
 import * as edit from "./views/edit.js";
 import * as explore from "./views/explore.js";
@@ -55,8 +56,7 @@ function frame(current) {
   document.getElementById("nav").replaceChildren(...inNavigation.map(link),
     el("details", { class: "menu" }, el("summary", inMenu.includes(current) ? { "aria-current": "page" } : {}, t(inMenu.includes(current) ? current : "more")), el("div", {}, ...inMenu.map(link))));
   document.getElementById("skip").textContent = t("skip");
-  const language = document.getElementById("language");
-  language.replaceWith(button(t("language"), () => { otherLanguage(); show(leave()); }, { id: "language" }));
+  Object.assign(document.getElementById("language"), { textContent: t("language"), onclick: () => { otherLanguage(); show(leave()); } });
   document.title = `${t(current)} – puzzled`;
 }
 
@@ -87,8 +87,9 @@ async function probe() {
   try {
     await get("version");
     page.notice();
+    if (root.querySelector("[data-away]:not(:empty)")) show(leave()); // what was asked in vain
   } catch (error) {
-    if (["unreachable", "connection-lost", "shutting-down"].includes(error.code)) page.notice(t("unreachable"));
+    if (isAway(error)) page.notice(t("unreachable"));
   }
   setTimeout(probe, PROBE);
 }

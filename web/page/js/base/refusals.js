@@ -18,5 +18,11 @@ export function reasons(error) {
   return [sentence, el("details", { class: "reason" }, el("summary", {}, t("reason")), el("span", { lang: "en" }, error.message))];
 }
 
+/** True for an error of a daemon that is not there; the page asks until it is. */
+export const isAway = ({ code }) => ["unreachable", "connection-lost", "shutting-down"].includes(code);
+
 /** Shows an error in an element. */
-export const explain = (element, error) => element.replaceChildren(...reasons(error));
+export function explain(element, error) {
+  element.replaceChildren(...reasons(error));
+  element.toggleAttribute("data-away", isAway(error));
+}
