@@ -108,6 +108,18 @@ class Play(PageCase):
         self.wait(lambda: self.text("#distance") == "0" and marks() == [], "a solved board has none")
         self.check_console()
 
+    def test_how_far_a_move_leads_covers_no_letter(self):
+        self.open("#/play?puzzle=klotski:横刀立马&board=HAAI/HAAI/JBBK/JNOK/P@Q@")
+        self.web.explore("klotski:横刀立马,metric:move", **{"from": "goals"})
+        self.browser.refresh()
+        self.wait(lambda: len(self.all(".marks text")) > 3, "the words")
+        covered = """const box = (one) => one.getBoundingClientRect();
+            const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+            const [words, letters] = [".marks text", ".piece .tag"].map((one) => [...document.querySelectorAll(".game " + one)]);
+            return words.filter((word) => letters.some((letter) => meet(box(word), box(letter)))).map((word) => word.textContent);"""
+        self.wait(lambda: self.browser.execute_script(covered) == [], "all letters can be read")
+        self.check_console()
+
     def test_a_scramble_beyond_the_farthest_board_says_how_far_they_are(self):
         self.play("1,2,3/4,5,6/7,0,8")
         self.find("input[name=depth]").clear()

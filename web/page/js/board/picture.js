@@ -11,7 +11,7 @@ const RING = 1.1; // how far inside a piece its mark lies
 const EDGE = 0.15; // cells from a piece's side to the middle of the word there
 const LINE = 2.6; // units between the lines of a name
 const MIDDLE = ".35em"; // from a text's base line to its middle; not every program knows dominant-baseline
-const BESIDE = 0.33; // cells from a tile's middle up to a word beside its number
+const BESIDE = 0.33; // cells from a tile's middle down to a word beside its number; a letter stands above
 const sides = { U: [0, -1], D: [0, 1], L: [-1, 0], R: [1, 0] };
 
 const FRAME = 1.2; // units of a frame that has an exit
@@ -163,7 +163,7 @@ export class Picture {
       const { x, y, w, h } = this.pieces.get(piece).at;
       const [right, down] = sides[way];
       const clear = down === 0 && this.pieces.get(piece).group.querySelector("text:not(.tag)") ? BESIDE : 0; // a number keeps its place
-      return svg("text", { x: (x + w / 2 + right * (w / 2 - EDGE)) * CELL, y: (y + h / 2 + down * (h / 2 - EDGE) - clear) * CELL, class: nearer ? "nearer" : "" }, text);
+      return svg("text", { x: (x + w / 2 + right * (w / 2 - EDGE)) * CELL, y: (y + h / 2 + down * (h / 2 - EDGE) + clear) * CELL, class: nearer ? "nearer" : "" }, text);
     }));
     this.element.append(this.marks);
   }
