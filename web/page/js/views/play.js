@@ -88,7 +88,7 @@ class Play {
   }
 
   #buttons() {
-    const act = (text, what, id) => button(t(text), () => this.#run(what), { id });
+    const act = (text, what, id) => button(t(text), () => this.game && this.#run(what), { id });
     this.scramble = el("form", { class: "bar", novalidate: true, onsubmit: (event) => { event.preventDefault(); this.#run(() => this.#mix()); } },
       field(t("scramble"), this.depth), el("button", { id: "scramble" }, t("scrambleGo")));
     this.undo = act("undo", () => this.game.back(), "undo");
