@@ -47,7 +47,7 @@ async function fromWalks(asked) {
   const { puzzle, depth, count, seed } = asked;
   const kind = kindOf(puzzle);
   const solver = new Solver(puzzle, new Search());
-  asked.end = () => { asked.ended = true; solver.stop(); };
+  asked.end = () => solver.stop();
   const random = chance(seed);
   const found = new Map();
   for (let i = 0; i < TRIES && found.size < count && !asked.ended; i++) {
@@ -95,5 +95,8 @@ export function show(root, parameters, page) {
     input("depth", "sheetDepth", 0), input("count", "sheetCount", 1), input("seed", "sheetSeed", 1),
     el("button", {}, t("sheetMake")), button(t("sheetPrint"), () => window.print(), { class: "primary", id: "print" })), status), place);
   make(place, status, asked).catch((error) => explain(status, error));
-  return () => asked.end?.();
+  return () => {
+    asked.ended = true;
+    asked.end?.();
+  };
 }
