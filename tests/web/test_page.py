@@ -237,6 +237,18 @@ class Page(PageCase):
         self.wait(lambda: self.text("#distance") == "0", "distances are there again")
         self.check_console()
 
+    def test_what_is_typed_outlives_a_restart_of_the_daemon(self):
+        self.open("#/explore?puzzle=2x3")
+        self.find("input[name=root]").send_keys("1,2,3/4,0,5")
+        self.daemon.kill()
+        self.find("#start").click()
+        self.wait(lambda: "does not answer" in self.text(".status") and self.find("#notice").is_displayed(), "no exploration without it")
+        self.daemon.start()
+        self.wait(lambda: not self.find("#notice").is_displayed(), "the page finds it again")
+        self.console()  # the request that failed
+        self.assertEqual(self.find("input[name=root]").get_attribute("value"), "1,2,3/4,0,5")
+        self.check_console()
+
     def test_the_page_works_below_a_path_of_a_proxy(self):
         proxy = web_parts.Proxy(self.web)
         self.open("#/play?puzzle=3x3&board=8,6,7/2,5,4/3,0,1&analysis=1", proxy.url)

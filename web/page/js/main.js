@@ -87,7 +87,7 @@ async function probe() {
   try {
     await get("version");
     page.notice();
-    if (root.querySelector("[data-away]:not(:empty)")) show(leave()); // what was asked in vain
+    if (root.querySelector("[data-away]")) show(leave()); // what was asked in vain
   } catch (error) {
     if (isAway(error)) page.notice(t("unreachable"));
   }

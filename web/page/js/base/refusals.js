@@ -21,8 +21,5 @@ export function reasons(error) {
 /** True for an error of a daemon that is not there; the page asks until it is. */
 export const isAway = ({ code }) => ["unreachable", "connection-lost", "shutting-down"].includes(code);
 
-/** Shows an error in an element. */
-export function explain(element, error) {
-  element.replaceChildren(...reasons(error));
-  element.toggleAttribute("data-away", isAway(error));
-}
+/** Shows an error in an element, for a view that is to ask again when the daemon is back. One in which something was typed shows the reasons alone. */
+export const explain = (element, error) => element.replaceChildren(el("span", { "data-away": isAway(error) }, ...reasons(error)));

@@ -2,7 +2,7 @@
 // A Sokoban level: painted cell by cell, or taken from a text.
 import { ApiError, get, post } from "../base/api.js";
 import { button, el } from "../base/dom.js";
-import { explain } from "../base/refusals.js";
+import { reasons } from "../base/refusals.js";
 import { t } from "../base/texts.js";
 import { sign } from "../board/picture.js";
 import { brushes, grid } from "./grid.js";
@@ -66,7 +66,7 @@ export function source(take) {
   const choice = el("select", { name: "level", hidden: true, onchange: () => use() });
   const area = el("textarea", { name: "xsb", rows: 6, spellcheck: "false", "aria-label": t("xsbPaste") });
   let found = [];
-  const tell = (error) => explain(remark, error);
+  const tell = (error) => remark.replaceChildren(...reasons(error));
   const use = () => plain(found[Number(choice.value)]).then(take, tell);
   const read = async () => {
     remark.textContent = "";

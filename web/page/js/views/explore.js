@@ -2,7 +2,7 @@
 // The view Explore: starts an exploration and follows it.
 import { post, submit } from "../base/api.js";
 import { el, field } from "../base/dom.js";
-import { explain } from "../base/refusals.js";
+import { reasons } from "../base/refusals.js";
 import { isJob, Panel } from "../parts/panel.js";
 import { puzzleForm } from "../parts/form.js";
 import { bytes, count, t } from "../base/texts.js";
@@ -37,7 +37,7 @@ export function show(root, parameters, page) {
       place.replaceChildren(panel.element);
       page.remember({ puzzle, job });
     } catch (error) {
-      explain(status, error);
+      status.replaceChildren(...reasons(error));
     }
   };
   const form = puzzleForm(named(parameters.get("puzzle") ?? "3x3"), (puzzle, element) => run(puzzle, element, false),
