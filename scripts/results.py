@@ -391,6 +391,8 @@ def look():
         tables |= {Path(found[1]).name for found in TABLE.findall(text)}
         if text != wanted:
             fail(f"a table of {path} is not what its file says: scripts/reproduce.sh --page")
+    for name in summaries().keys() - tables:
+        fail(f"no page has the table {name}")
     named = {f"{row[0]}.csv" for row in spaces()} | {"figures.csv", "boxoban-lengths.csv"} | tables
     for row in spaces():
         kept = read(row)
