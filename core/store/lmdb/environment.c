@@ -159,21 +159,26 @@ static enum pz_status check_pages_first(const struct environment *environment, s
     return status;
 }
 
-/* Checks the pages of a directory that is only read. Of what another process commits meanwhile nothing can be
- * concluded, but that process has checked them. */
+/* Checks the pages of a directory that is only read. A transaction keeps another process from writing over
+ * them; of what it commits meanwhile nothing can be concluded, but it has checked that itself. */
 static enum pz_status check_pages_read(const struct environment *environment, struct pz_error *error)
 {
     char path[4096];
     mdb_filehandle_t file;
-    MDB_envinfo before, after;
+    MDB_txn *txn;
+    MDB_envinfo info = {0};
     if (!environment->read_only || environment->is_file)
         return PZ_OK;
+    const int code = mdb_txn_begin(environment->env, NULL, MDB_RDONLY, &txn);
+    if (code != 0)
+        return store_fault(error, code, "reading the database");
     data_path(environment, path);
-    (void)mdb_env_info(environment->env, &before);
     (void)mdb_env_get_fd(environment->env, &file);
     const enum pz_status status = pages_check(file, path, PAGES_TREES, error);
-    (void)mdb_env_info(environment->env, &after);
-    return before.me_last_txnid == after.me_last_txnid ? status : PZ_OK;
+    (void)mdb_env_info(environment->env, &info);
+    const bool stayed = info.me_last_txnid == mdb_txn_id(txn);
+    mdb_txn_abort(txn);
+    return stayed ? status : PZ_OK;
 }
 
 /* Names a file that may not be written to, such as a copy that root has put there: LMDB tells no name. */
@@ -432,7 +437,8 @@ static bool set_map(struct environment *environment, uint64_t bytes)
     return true;
 }
 
-/* Returns true if there is address space for another map: LMDB gives up the one it has before it asks. */
+/* Returns true if there is address space for so many more bytes of map: LMDB gives up the one it has before
+ * it asks for a larger one. */
 static bool is_granted(uint64_t bytes)
 {
     void *probe = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -448,7 +454,7 @@ bool environment_grow(struct environment *environment, bool spare)
         return false;
     uint64_t bytes = environment->map_bytes > most / 2 ? most : environment->map_bytes * 2;
     assert(!environment->read_only && bytes > environment->map_bytes && bytes <= most);
-    return is_granted(bytes) && set_map(environment, bytes);
+    return is_granted(bytes - environment->map_bytes) && set_map(environment, bytes);
 }
 
 void environment_drop_spare(struct environment *environment)
