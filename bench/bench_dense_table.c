@@ -96,8 +96,11 @@ int main(int count, char **argument)
     struct dense_table *table = NULL;
     struct table_source source = {.context = &memory, .chunk = read_chunk};
     const struct grid *grid = slide_grid(space);
-    enum pz_status status = grid != NULL ? explore(space, &memory, &error)
-                                         : pz_fail(&error, PZ_BAD_REQUEST, "a sliding puzzle is needed");
+    if (grid == NULL) {
+        (void)fprintf(stderr, "a sliding puzzle is needed\n");
+        return 2;
+    }
+    enum pz_status status = explore(space, &memory, &error);
     if (status == PZ_OK)
         status = dense_table_new(grid, grid->cells - 1u, false, &source, &table, &error);
     if (status == PZ_OK)

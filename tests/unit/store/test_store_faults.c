@@ -196,14 +196,14 @@ static int fill_a_map_that_cannot_grow(struct fixture *fixture)
 {
     const struct small_table first = {.name = "first", .chunks = 3, .length = 50000, .seed = 1};
     const struct small_table large = {.name = "large", .chunks = 90, .length = 500000, .seed = 2};
-    unsigned long pages = 0;
+    char line[64] = "";
     fixture->options.map_bytes = 32 << 20;
     if (store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error) != PZ_OK ||
         small_table_try(fixture, &first) != PZ_OK)
         return 1;
     FILE *sizes = fopen("/proc/self/statm", "re");
-    const bool known = sizes != NULL && fscanf(sizes, "%lu", &pages) == 1;
-    const rlim_t most = pages * (rlim_t)sysconf(_SC_PAGESIZE) + (28 << 20);
+    const bool known = sizes != NULL && fgets(line, sizeof line, sizes) != NULL;
+    const rlim_t most = strtoul(line, NULL, 10) * (rlim_t)sysconf(_SC_PAGESIZE) + (28 << 20);
     (void)setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
     const bool good = known && small_table_try(fixture, &large) == PZ_STORAGE_FULL &&
                       small_table_read(fixture, &first) == PZ_OK;

@@ -14,12 +14,12 @@ enum { TABLES_WRITTEN = 150 };
 #endif
 
 /* LMDB's, too: the moment in which a map that grows is not there lasts long enough to be met. */
-int munmap(void *address, size_t length)
+int munmap(void *addr, size_t len)
 {
     int (*next)(void *, size_t);
     *(void **)&next = dlsym(RTLD_NEXT, "munmap");
-    const int result = next(address, length);
-    if (length >= 1 << 20)
+    const int result = next(addr, len);
+    if (len >= 1 << 20)
         (void)usleep(2000);
     return result;
 }
