@@ -36,7 +36,7 @@ static bool set_patterns(struct multi_tables *tables, unsigned tiles)
     tables->bytes = tables->grid.cells;
     for (unsigned i = 0; i < tiles && tables->bytes <= ENTRIES_MAX; i++)
         tables->bytes *= tables->grid.cells;
-    tables->tables = tiles > 0 ? (all + tiles - 1) / tiles : all;
+    tables->tables = (all + tiles - 1) / tiles;
     for (unsigned i = 0; i < tables->tables && i < MULTI_TABLES_MAX; i++)
         length += (size_t)snprintf(tables->text + length, sizeof tables->text - length, "%s%u",
                                    i > 0 ? "-" : "", tiles);
@@ -63,7 +63,7 @@ static enum pz_status name_patterns(struct multi_tables *tables, const char *par
                                     struct pz_error *error)
 {
     const unsigned long tiles = strtoul(partition, NULL, 10);
-    if (tiles <= tables->grid.cells / 2u && set_patterns(tables, (unsigned)tiles) &&
+    if (tiles > 0 && tiles <= tables->grid.cells / 2u && set_patterns(tables, (unsigned)tiles) &&
         strcmp(tables->text, partition) == 0)
         return PZ_OK;
     (void)choose_patterns(tables, UINT64_MAX);

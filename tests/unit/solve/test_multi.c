@@ -270,6 +270,7 @@ TEST(other_names_and_sizes_are_refused_with_words)
 {
     struct pz_space *space = solve_space("4x4,metric:multi", NULL);
     struct pz_space *large = solve_space("5x6,metric:multi", NULL);
+    struct pz_space *small = solve_space("3x3,metric:multi", NULL);
     static const char *const names[] = {"7-8", "manhattan", "5-5", "5-5-5-5", "0", "", "6-6-6"};
     struct solve_request request = {.space = space, .threads = 1};
     struct pz_error error;
@@ -278,12 +279,17 @@ TEST(other_names_and_sizes_are_refused_with_words)
         assert_int_equal(solve_check(&request, &error), PZ_BAD_REQUEST);
         assert_non_null(strstr(error.text, "4x4 by metric=multi has 5-5-5, or smaller ones"));
     }
+    request.space = small;
+    request.partition = "0-0-0-0-0-0-0-0"; /* of no tiles: any board whose blank is home would be solved */
+    assert_int_equal(solve_check(&request, &error), PZ_BAD_REQUEST);
+    request.space = space;
     request.partition = NULL;
     request.order = "ULRD";
     assert_int_equal(solve_check(&request, &error), PZ_BAD_REQUEST);
     assert_true(multi_takes(space) && !multi_takes(large));
     space_close(space);
     space_close(large);
+    space_close(small);
 }
 
 /* ---- memory and checkpoints ---- */
