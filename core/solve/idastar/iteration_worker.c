@@ -197,13 +197,10 @@ static struct subtree *drive(struct iteration *iteration)
     struct subtree *task = NULL;
     assert(driver != NULL && iteration->tasks == NULL && iteration_is_sound(iteration));
     iteration->patience = TASK_NODES;
-    while (task == NULL && !driver->found && !driver_is_at_its_end(iteration)) {
+    while (task == NULL && !iteration->starved && !driver->found && !driver_is_at_its_end(iteration)) {
         if (iteration->deepening->kernel->next_cut(driver)) {
             task = subtree_new(driver->move, driver->depth);
-            if (task == NULL)
-                iteration->starved = true;
-            if (task == NULL)
-                break;
+            iteration->starved = task == NULL;
         } else if (!driver->found && iteration->undriven != NULL) {
             struct subtree *next = iteration->undriven;
             iteration->undriven = next->next;

@@ -137,6 +137,29 @@ TEST(the_shortest_way_is_found_however_often_the_search_is_cut_off)
     }
 }
 
+static void run_until_the_first_move(struct idastar_walk *walk)
+{
+    struct control *control = walk->iteration->deepening->monitor->control;
+    atomic_store(&control->keep, true);
+    atomic_store(&control->stop, true);
+    walk->fuel = 1;
+    manhattan_kernel.run(walk);
+}
+
+/* The goal is the move that is left when the search is cut off: going on, it is the root of a subtree. */
+TEST(a_goal_that_is_left_is_found)
+{
+    struct walk_kernel kernel = manhattan_kernel;
+    struct trial trial;
+    kernel.run = run_until_the_first_move;
+    trial_init(&trial, "3x3", "1,2,3/4,5,6/0,7,8");
+    assert_int_equal(live(&trial, &kernel, 1), PZ_CANCELLED);
+    assert_ok(live(&trial, &manhattan_kernel, 1), trial.error);
+    check_path(&trial, 2);
+    assert_int_equal(trial.disk.resumed, 1);
+    trial_clear(&trial);
+}
+
 /* ---- going on from what is not sound ---- */
 
 static void leave_a_checkpoint(struct trial *trial, unsigned threads, unsigned commits)

@@ -164,7 +164,7 @@ static void manhattan_add(struct idastar_walk *walk, const struct board *root)
     own->blank = board_blank(root);
     own->value = manhattan_value(walk->heuristic, root);
     walk->found = own->value == 0;
-    own->active = walk->depth + own->value <= walk->bound;
+    own->active = !walk->found && walk->depth + own->value <= walk->bound;
     if (own->active)
         manhattan_expand(own, walk->heuristic);
 }

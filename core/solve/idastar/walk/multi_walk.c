@@ -160,13 +160,12 @@ static void multi_add(struct idastar_walk *walk, const struct board *root)
     assert(!own->active);
     own->base = walk->depth;
     own->board = *root;
-    frame->untried = 0;
     frame->blank = (uint8_t)board_blank(root);
     multi_places_of(tables, root, &frame->places);
     const unsigned value = multi_places_value(tables, &frame->places, UINT_MAX);
     walk->found = value == 0;
-    own->active = walk->depth + value <= walk->bound;
-    if (own->active && !walk->found)
+    own->active = !walk->found && walk->depth + value <= walk->bound;
+    if (own->active)
         multi_expand(own, tables, value);
 }
 
