@@ -84,11 +84,8 @@ static enum pz_status load_all(struct abstractions *abstractions, struct pz_erro
     for (unsigned i = 0; i < abstractions->collection.count && all != PZ_CANCELLED; i++) {
         struct database *database = &abstractions->database[i];
         size_t length;
-        const enum pz_status status =
-            database->bytes != NULL
-                ? PZ_OK
-                : archive_load_fitting(abstractions->archive, database->name, database_fits, database,
-                                       &database->bytes, &length, error);
+        const enum pz_status status = archive_load_fitting(
+            abstractions->archive, database->name, database_fits, database, &database->bytes, &length, error);
         all = status == PZ_OK ? all : status;
     }
     return all;

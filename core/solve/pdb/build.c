@@ -331,8 +331,8 @@ enum pz_status archive_load_fitting(const struct pattern_archive *archive, const
 {
     struct pz_error why = {.code = PZ_OK};
     struct log_quote reason;
-    if (archive == NULL)
-        return PZ_NO_TABLE;
+    if (*bytes != NULL || archive == NULL)
+        return *bytes != NULL ? PZ_OK : PZ_NO_TABLE;
     enum pz_status status = archive->load(archive->context, name, bytes, length, &why);
     if (status == PZ_CANCELLED)
         return pz_fail(error, status, "loading a pattern database was stopped");

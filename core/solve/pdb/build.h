@@ -53,8 +53,8 @@ void build_turn_give(void);
 
 /* Returns true if stored bytes are a database as the context needs it. */
 typedef bool archive_fits(const void *context, const uint8_t *bytes, size_t length);
-/* Loads a database. PZ_OK; PZ_NO_TABLE and no bytes where it must be built, also if it is damaged, which is
- * logged; PZ_CANCELLED. archive: NULL is fine. */
+/* Loads a database, unless there are bytes. PZ_OK; PZ_NO_TABLE and no bytes where it must be built, also if
+ * it is damaged, which is logged; PZ_CANCELLED. archive: NULL is fine. */
 enum pz_status archive_load_fitting(const struct pattern_archive *archive, const char *name,
                                     archive_fits *fits, const void *context, const uint8_t **bytes,
                                     size_t *length, struct pz_error *error);

@@ -238,10 +238,8 @@ static enum pz_status load_multi_tables(struct multi_tables *tables, struct pz_e
     for (unsigned i = 0; i < tables->tables && all != PZ_CANCELLED; i++) {
         size_t length = 0;
         multi_name(tables, i, name);
-        const enum pz_status status = tables->table[i] != NULL
-                                          ? PZ_OK
-                                          : archive_load_fitting(tables->archive, name, multi_table_fits,
-                                                                 tables, &tables->table[i], &length, error);
+        const enum pz_status status = archive_load_fitting(tables->archive, name, multi_table_fits, tables,
+                                                           &tables->table[i], &length, error);
         all = status == PZ_OK ? all : status;
     }
     return all;
@@ -291,6 +289,8 @@ static enum pz_status load_or_make(struct multi_tables *tables, const struct pdb
     status = request->before_build != NULL
                  ? request->before_build(request->context, tables->tables * tables->bytes, error)
                  : PZ_OK;
+    if (status == PZ_OK && tables->archive == NULL) /* for a near board, which waits for nobody */
+        return make_multi_tables(tables, request->control, error);
     if (status == PZ_OK)
         status = build_turn_take(request->control, error);
     if (status != PZ_OK)
