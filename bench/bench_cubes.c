@@ -3,7 +3,7 @@
  * Solves scrambles of a twisty puzzle by abstractions by orbits, each proven optimal, and tells processor
  * time.
  *
- *   bench_cubes definitions/cube3.tws KEEP [memory=2G] [threads=N] [partition=NAME] [time=SECONDS] SCRAMBLE …
+ *   bench_cubes definitions/cube3.tws KEEP [memory=2G|threads=N|partition=NAME|time=SECONDS …] SCRAMBLE …
  *   bench_cubes definitions/cube3.tws KEEP random:1-20          the twenty of docs/twisty.md
  *   bench_cubes definitions/cube3.tws KEEP short:200            walks of up to 11 turns, from both sides, too
  *

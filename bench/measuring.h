@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the programs here have in common: time, medians, arguments, spaces, and explorations of these. */
+/* Time, medians, arguments, spaces and their explorations, as the programs here need them. */
 #ifndef BENCH_MEASURING_H
 #define BENCH_MEASURING_H
 

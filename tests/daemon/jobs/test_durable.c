@@ -172,14 +172,21 @@ WITH_SLOW_DISK(a_stopped_job_stays_as_it_is_until_it_is_durable_that_it_goes_on)
     check_goes_on(asks);
 }
 
-WITH_SLOW_DISK(a_stopped_job_that_is_cancelled_while_it_is_asked_again_ends)
+/* Stops the disk, and returns a client that cancels the job which the other one asks for. */
+static struct client *cancel_while_asked(struct daemon *daemon, struct client *asks)
 {
-    struct daemon *daemon = *state;
-    struct client *asks = client_of_stopped(daemon);
     struct client *cancels = client_new(daemon);
     disk_stops();
     client_waits(asks, ON_DISK);
     client_waits(cancels, "CANCEL 1");
+    return cancels;
+}
+
+WITH_SLOW_DISK(a_stopped_job_that_is_cancelled_while_it_is_asked_again_ends)
+{
+    struct daemon *daemon = *state;
+    struct client *asks = client_of_stopped(daemon);
+    struct client *cancels = cancel_while_asked(daemon, asks);
     disk_goes_on();
     assert_string_equal(client_next(asks), "OK job=1 state=queued cached=no");
     expect_fields(client_next(cancels), "job=1 state=cancelled");
@@ -270,10 +277,7 @@ WITH_SLOW_DISK(a_stopped_job_that_is_cancelled_while_it_is_asked_again_ends_befo
 {
     struct daemon *daemon = *state;
     struct client *asks = client_of_stopped(daemon);
-    struct client *cancels = client_new(daemon);
-    disk_stops();
-    client_waits(asks, ON_DISK);
-    client_waits(cancels, "CANCEL 1");
+    struct client *cancels = cancel_while_asked(daemon, asks);
     const unsigned stopped = logged(daemon, "event=stopped");
     assert_int_equal(kill(daemon->pid, SIGTERM), 0);
     for (struct patience patience = {0}; logged(daemon, "event=stopped") == stopped;)

@@ -40,17 +40,24 @@ static void expect_message(int manager, const char *line)
     fail_msg("no %s among %d messages", line, MESSAGES_MAX);
 }
 
-SPECIFICATION(it_tells_the_manager_how_it_stands)
+/* Returns the socket of a manager that watches the daemon, which starts anew for it. */
+static int restart_watched(struct daemon *daemon)
 {
-    struct daemon *daemon = *state;
     daemon_stop(daemon);
     const char *path = text_of("%s/notify", daemon->directory);
-    int manager = bind_unix(path, SOCK_DGRAM);
+    const int manager = bind_unix(path, SOCK_DGRAM);
     (void)setenv("NOTIFY_SOCKET", path, 1);
     (void)setenv("WATCHDOG_USEC", "300000", 1);
     daemon_start(daemon, NULL);
     (void)unsetenv("NOTIFY_SOCKET");
     (void)unsetenv("WATCHDOG_USEC");
+    return manager;
+}
+
+SPECIFICATION(it_tells_the_manager_how_it_stands)
+{
+    struct daemon *daemon = *state;
+    const int manager = restart_watched(daemon);
     expect_message(manager, "READY=1");
     expect_message(manager, "WATCHDOG=1");
     struct client *client = client_new(daemon);
@@ -79,14 +86,7 @@ static void forget_messages(int manager)
 SPECIFICATION(it_tells_the_watchdog_that_it_is_well_though_descriptors_have_run_out)
 {
     struct daemon *daemon = *state;
-    daemon_stop(daemon);
-    const char *path = text_of("%s/notify", daemon->directory);
-    int manager = bind_unix(path, SOCK_DGRAM);
-    (void)setenv("NOTIFY_SOCKET", path, 1);
-    (void)setenv("WATCHDOG_USEC", "300000", 1);
-    daemon_start(daemon, NULL);
-    (void)unsetenv("NOTIFY_SOCKET");
-    (void)unsetenv("WATCHDOG_USEC");
+    const int manager = restart_watched(daemon);
     forget_messages(manager); /* with a full queue the next one waits, its socket open */
     expect_message(manager, "WATCHDOG=1");
     (void)usleep(30000); /* that one's socket is closed */
