@@ -188,6 +188,7 @@ enum { SOKOBAN_HOPELESS = PZ_HOPELESS };
 
 enum {
     SOKOBAN_CLUSTER_MOST = 4,   /* boxes of a cluster; from two on */
+    SOKOBAN_NUMBERS_WORDS = 4,  /* of a set of squares' numbers, at most */
     SOKOBAN_CLUSTER_DEAD = 0xFF /* an excess: the boxes never come to goals all */
 };
 
@@ -198,6 +199,10 @@ struct sokoban_clusters {
     /* Of a cluster of so many boxes, by its number: the sum of choose[i][number of box i's square], boxes
      * from 1 on by ascending squares. NULL: no table. */
     uint16_t *kind[SOKOBAN_CLUSTER_MOST + 1];
+    /* Of so many boxes, from one on, by their number: the set of squares' numbers below theirs that make a
+     * cluster with a kind, or a part of one. NULL: there is no table of one box more. */
+    uint64_t *more[SOKOBAN_CLUSTER_MOST + 1];
+    unsigned words; /* of such a set */
     struct state_table
         rows; /* of a kind: the excess by the player's square, 0 where its parts have as much */
 };
@@ -217,6 +222,8 @@ void sokoban_clusters_free(struct sokoban_clusters *clusters); /* NULL is fine *
 
 #define SOKOBAN_BOX(i) (UINT64_C(1) << (i))
 
+/* Fills more, which is zeros, from the kinds. */
+void sokoban_clusters_link(const struct sokoban_clusters *clusters);
 /* Returns the pushes that clusters of boxes, NULL for the pairs, need beyond the matching, which is not
  * hopeless; SOKOBAN_HOPELESS if some can never come to goals all. */
 unsigned sokoban_excess(const struct sokoban *sokoban, const struct sokoban_clusters *clusters,

@@ -353,6 +353,19 @@ static size_t kinds_bytes(const struct sokoban_clusters *clusters, unsigned boxe
     return cluster_count(clusters, boxes) * sizeof *clusters->kind[boxes];
 }
 
+static size_t more_bytes(const struct sokoban_clusters *clusters, unsigned boxes)
+{
+    return cluster_count(clusters, boxes) * clusters->words * sizeof *clusters->more[boxes];
+}
+
+static void free_table(struct sokoban_clusters *clusters, unsigned boxes)
+{
+    budget_unmap(&clusters->budget, clusters->kind[boxes], kinds_bytes(clusters, boxes));
+    budget_unmap(&clusters->budget, clusters->more[boxes - 1], more_bytes(clusters, boxes - 1));
+    clusters->kind[boxes] = NULL;
+    clusters->more[boxes - 1] = NULL;
+}
+
 /* Makes the table of so many boxes. Returns false, and leaves none, without memory or if it is not wanted. */
 static bool make_table(struct cluster_making *making, unsigned boxes)
 {
@@ -361,20 +374,19 @@ static bool make_table(struct cluster_making *making, unsigned boxes)
     making->boxes = boxes;
     making->queue = (struct cost_queue){0};
     clusters->kind[boxes] = budget_map(&clusters->budget, kinds_bytes(clusters, boxes));
+    clusters->more[boxes - 1] = budget_map(&clusters->budget, more_bytes(clusters, boxes - 1));
     making->below = budget_map(&clusters->budget, states);
-    making->failed = clusters->kind[boxes] == NULL || making->below == NULL ||
-                     !cost_queue_init(&making->queue, &clusters->budget);
+    making->failed = clusters->kind[boxes] == NULL || clusters->more[boxes - 1] == NULL ||
+                     making->below == NULL || !cost_queue_init(&making->queue, &clusters->budget);
     if (!making->failed) {
         find_excesses(making);
         note_kinds(making);
     }
     cost_queue_clear(&making->queue);
     budget_unmap(&clusters->budget, making->below, states);
-    if (!making->failed)
-        return true;
-    budget_unmap(&clusters->budget, clusters->kind[boxes], kinds_bytes(clusters, boxes));
-    clusters->kind[boxes] = NULL;
-    return false;
+    if (making->failed)
+        free_table(clusters, boxes);
+    return !making->failed;
 }
 
 static void fill_choose(struct sokoban_clusters *clusters)
@@ -406,12 +418,15 @@ static struct sokoban_clusters *clusters_new(const struct sokoban *sokoban, stru
         return NULL;
     struct cluster_making making = {.clusters = clusters};
     clusters->sokoban = sokoban;
+    clusters->words = (sokoban->alive + 63) / 64;
     budget_init(&clusters->budget, budget, bytes);
     fill_choose(clusters);
     fill_push_costs(&making);
     if (state_table_init(&clusters->rows, &clusters->budget, sizeof nothing, 1) &&
-        state_table_add(&clusters->rows, nothing) == 0 && make_tables(&making, most))
+        state_table_add(&clusters->rows, nothing) == 0 && make_tables(&making, most)) {
+        sokoban_clusters_link(clusters);
         return clusters;
+    }
     sokoban_clusters_free(clusters);
     return NULL;
 }
@@ -444,7 +459,7 @@ void sokoban_clusters_free(struct sokoban_clusters *clusters)
     if (clusters == NULL)
         return;
     for (unsigned boxes = PAIR; boxes <= SOKOBAN_CLUSTER_MOST; boxes++)
-        budget_unmap(&clusters->budget, clusters->kind[boxes], kinds_bytes(clusters, boxes));
+        free_table(clusters, boxes);
     state_table_clear(&clusters->rows);
     free(clusters);
 }
