@@ -122,49 +122,47 @@ void sokoban_find_distances(struct sokoban *sokoban)
 struct matching {
     const struct sokoban_route *route[PAIRS_MAX]; /* of a box */
     int row_potential[PAIRS_MAX], column_potential[PAIRS_MAX];
-    int slack[PAIRS_MAX];
+    int length[PAIRS_MAX];     /* of the shortest path to a goal yet */
     uint8_t box_of[PAIRS_MAX]; /* of a goal, 0 for none */
     uint8_t back[PAIRS_MAX];
-    bool used[PAIRS_MAX];
 };
 
 /* Finds a free goal for box_of[0], by a shortest augmenting path; returns it. */
 static unsigned find_goal(unsigned n, struct matching *matching)
 {
-    unsigned column = 0;
-    for (unsigned j = 0; j <= n; j++) {
-        matching->slack[j] = INT32_MAX;
-        matching->used[j] = false;
-    }
+    unsigned column = 0, next = 0;
+    int least = 0;
+    for (unsigned j = 1; j <= n; j++)
+        matching->length[j] = INT32_MAX;
+    matching->length[0] = 0;
+    sokoban_boxes unused = (SOKOBAN_BOX(n) - 1) << 1;
     do {
-        unsigned box = matching->box_of[column];
+        const unsigned box = matching->box_of[column];
         const uint16_t *to_goal = matching->route[box]->to_goal;
-        unsigned next = 0;
-        int delta = INT32_MAX;
-        matching->used[column] = true;
+        const int before = least - matching->row_potential[box];
+        least = INT32_MAX;
         for (unsigned j = 1; j <= n; j++) {
-            if (matching->used[j])
+            if ((unused & SOKOBAN_BOX(j)) == 0)
                 continue;
-            int cost = to_goal[j - 1] - matching->row_potential[box] - matching->column_potential[j];
-            if (cost < matching->slack[j]) {
-                matching->slack[j] = cost;
+            const int length = before + to_goal[j - 1] - matching->column_potential[j];
+            if (length < matching->length[j]) {
+                matching->length[j] = length;
                 matching->back[j] = (uint8_t)column;
             }
-            if (matching->slack[j] < delta) {
-                delta = matching->slack[j];
+            if (matching->length[j] < least) {
+                least = matching->length[j];
                 next = j;
             }
         }
-        for (unsigned j = 0; j <= n; j++) {
-            if (matching->used[j]) {
-                matching->row_potential[matching->box_of[j]] += delta;
-                matching->column_potential[j] -= delta;
-            } else if (j > 0) {
-                matching->slack[j] -= delta;
-            }
-        }
         column = next;
+        unused &= ~SOKOBAN_BOX(column);
     } while (matching->box_of[column] != 0);
+    for (unsigned j = 0; j <= n; j++) {
+        if ((unused & SOKOBAN_BOX(j)) == 0 && j != column) {
+            matching->row_potential[matching->box_of[j]] += least - matching->length[j];
+            matching->column_potential[j] -= least - matching->length[j];
+        }
+    }
     return column;
 }
 
