@@ -22,7 +22,7 @@ static enum pz_status level_read(struct store *store, uint64_t job, uint32_t lev
         return status;
     struct decoder decoder = decoder_of(value.bytes, value.length);
     *states = decode_u64(&decoder);
-    bool good = decoder_ended(&decoder);
+    const bool good = decoder_ended(&decoder) && level <= EXPLORE_COST_MAX; /* after any other comes one */
     value_free(&value);
     return good ? PZ_OK
                 : pz_fail(error, PZ_STORAGE, "level %" PRIu32 " of job %" PRIu64 " is malformed", level, job);

@@ -276,6 +276,23 @@ store_test(what_belongs_to_nothing_is_named_by_fsck)
     assert_non_null(strstr(faults, "job 7"));
 }
 
+/* After it a loop over levels would begin at 0 again. */
+store_test(a_level_that_no_search_can_have_is_damaged)
+{
+    struct fixture *fixture = *state;
+    struct raw raw;
+    struct store_level *levels;
+    uint32_t count;
+    struct key level = key_of_u64(fixture_add_job(fixture, ""));
+    key_add_u32(&level, UINT32_MAX);
+    raw_open(fixture, &raw);
+    raw_put_number(&raw, DATABASE_LEVELS, &level, 12, NULL);
+    raw_close(&raw);
+    fixture_open(fixture);
+    assert_int_equal(store_levels(fixture->store, 1, &levels, &count, &fixture->error), PZ_STORAGE);
+    assert_string_equal(fixture->error.text, "level 4294967295 of job 1 is malformed");
+}
+
 static void lengthen_key(struct raw *raw, enum database database, uint64_t number)
 {
     MDB_dbi dbi;
