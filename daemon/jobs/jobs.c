@@ -200,7 +200,7 @@ struct job *jobs_add(struct jobs *jobs, struct job_record *record, bool durable)
     if (durable)
         job->phase = job_state_ended(record->state) ? PHASE_ENDED : PHASE_WAITING;
     *record = (struct job_record){0};
-    assert(place(jobs, job->record.id) == jobs->count); /* numbers ascend */
+    assert(jobs_find(jobs, job->record.id) == NULL);
     jobs_insert(jobs, job);
     if (may_answer(job->record.state))
         question_add(jobs, job);

@@ -18,6 +18,16 @@ static struct key counter_key(void)
     return key;
 }
 
+/* The first job writes the counter: where jobs are without it, numbers would be given again. */
+static enum pz_status counter_may_be_missing(struct store *store, struct pz_error *error)
+{
+    struct key first = key_of_u64(0);
+    const enum pz_status status = lookup_from(store, DATABASE_JOBS, &first, error);
+    if (status == PZ_OK)
+        return pz_fail(error, PZ_STORAGE, "meta/next-job is missing: restore the database from a copy");
+    return status == PZ_NO_TABLE ? PZ_OK : status;
+}
+
 enum pz_status job_numbers_read(struct store *store, struct pz_error *error)
 {
     const struct key key = counter_key();
@@ -27,11 +37,16 @@ enum pz_status job_numbers_read(struct store *store, struct pz_error *error)
     if (status == PZ_OK) {
         struct decoder decoder = decoder_of(value.bytes, value.length);
         next = decode_u64(&decoder);
+        if (!decoder_ended(&decoder) || next == 0)
+            status =
+                pz_fail(error, PZ_STORAGE, "meta/next-job is malformed: restore the database from a copy");
         value_free(&value);
-    } else if (status != PZ_NO_TABLE) {
-        return status;
+    } else {
+        status = status == PZ_NO_TABLE ? counter_may_be_missing(store, error) : status;
     }
-    store->numbers.next = next == 0 ? 1 : next;
+    if (status != PZ_OK)
+        return status;
+    store->numbers.next = next;
     store->numbers.asked = store->numbers.next;
     atomic_store_explicit(&store->numbers.reserved, store->numbers.next, memory_order_relaxed);
     return PZ_OK;

@@ -258,6 +258,7 @@ store_test(what_belongs_to_nothing_is_named_by_fsck)
     struct key name = {0};
     struct key level = key_of_u64(99);
     struct key job = key_of_u64(7);
+    (void)fixture_add_job(fixture, ""); /* a counter of jobs */
     key_add_bytes(&question, "hash of question", 16);
     key_add_bytes(&name, "hash of the name", 16);
     key_add_u32(&level, 3);
@@ -274,6 +275,23 @@ store_test(what_belongs_to_nothing_is_named_by_fsck)
     assert_non_null(strstr(faults, "levels/99/3 belongs to no job"));
     assert_non_null(strstr(faults, "a name stands for table 55, which is not there"));
     assert_non_null(strstr(faults, "job 7"));
+}
+
+store_test(jobs_without_the_counter_of_their_numbers_are_refused)
+{
+    struct fixture *fixture = *state;
+    struct raw raw;
+    MDB_dbi dbi;
+    MDB_val name = {.mv_size = 8, .mv_data = "next-job"};
+    (void)fixture_add_job(fixture, "");
+    raw_open(fixture, &raw);
+    assert_int_equal(mdb_dbi_open(raw.txn, database_name(DATABASE_META), 0, &dbi), 0);
+    assert_int_equal(mdb_del(raw.txn, dbi, &name, NULL), 0);
+    raw_close(&raw);
+    assert_int_equal(store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error),
+                     PZ_STORAGE);
+    fixture->store = NULL;
+    assert_non_null(strstr(fixture->error.text, "meta/next-job is missing"));
 }
 
 /* After it a loop over levels would begin at 0 again. */
