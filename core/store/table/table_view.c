@@ -150,9 +150,10 @@ enum pz_status table_view_chunk(struct table_view *view, uint64_t number, const 
 {
     struct cached_chunk *chunk = &view->cache[number & view->cache_mask];
     if (chunk->number != number + 1) {
-        if (view->row.record.kind == TABLE_RUNS || number >= view->row.pieces)
-            return pz_fail(error, PZ_INTERNAL, "chunk %" PRIu64 " of a table of %" PRIu64, number,
-                           view->row.pieces);
+        if (view->row.record.kind == TABLE_RUNS)
+            return pz_fail(error, PZ_INTERNAL, "the table has no chunks");
+        if (number >= view->row.pieces) /* its record says less than its puzzle needs */
+            return damaged(view, "chunk", number, error);
         enum pz_status status = find_chunk(view, number, chunk, error);
         if (status != PZ_OK)
             return status;

@@ -201,6 +201,29 @@ store_test(a_damaged_chunk_is_refused_its_table_named_and_can_be_made_again)
     fixture_ok(small_table_read(fixture, &small));
 }
 
+/* No fault of the reader's, but of what it reads. */
+store_test(a_table_whose_record_lacks_its_chunks_is_damaged)
+{
+    struct fixture *fixture = *state;
+    struct small_table small = {.name = "the table", .chunks = 5, .length = 30000, .seed = 3};
+    enum { PIECES_AT = SEAL_BYTES + 46 };
+    struct raw raw;
+    size_t length;
+    small_table_store(fixture, &small);
+    struct key key = key_of_u64(1);
+    raw_open(fixture, &raw);
+    uint8_t *value = raw_get(&raw, DATABASE_TABLES, &key, &length);
+    assert_int_equal(bytes_u64(value + PIECES_AT), 5);
+    bytes_put_u64(value + PIECES_AT, 3);
+    seal_write(value, length - SEAL_BYTES, DATABASE_TABLES, &key);
+    raw_put(&raw, DATABASE_TABLES, &key, value, length);
+    free(value);
+    raw_close(&raw);
+    fixture_open(fixture);
+    assert_int_equal(small_table_read(fixture, &small), PZ_STORAGE);
+    assert_non_null(strstr(fixture->error.text, "chunk 3 of table the table is damaged"));
+}
+
 store_test(a_damaged_or_missing_run_never_says_that_a_state_is_not_there)
 {
     struct fixture *fixture = *state;
