@@ -2,7 +2,7 @@
 /*
  * A library to preload into puzzled: fails one kind of call, the Nth time and perhaps ever after.
  *
- *   FAULT_CALL=malloc|write|sync|mmap|thread|accept   the kind ("" counts only)
+ *   FAULT_CALL=malloc|write|…   the kind, one of kind_words ("" counts only)
  *   FAULT_AT=N           fail the Nth call of that kind, from 1
  *   FAULT_FOREVER=1      and every one after it
  *   FAULT_KILL=1         kill the process instead
@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,13 +26,27 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
-enum kind { KIND_MALLOC, KIND_WRITE, KIND_SYNC, KIND_MMAP, KIND_THREAD, KIND_ACCEPT, KIND_COUNT };
-static const char *const kind_words[KIND_COUNT] = {"malloc", "write", "sync", "mmap", "thread", "accept"};
+enum kind {
+    KIND_MALLOC,
+    KIND_WRITE,
+    KIND_SYNC,
+    KIND_MMAP,
+    KIND_THREAD,
+    KIND_ACCEPT,
+    KIND_OPEN,
+    KIND_READ,
+    KIND_LENGTH,
+    KIND_NAME,
+    KIND_COUNT
+};
+static const char *const kind_words[KIND_COUNT] = {"malloc", "write", "sync", "mmap",   "thread",
+                                                   "accept", "open",  "read", "length", "name"};
 
 /* Of two 64-bit numbers in the machine's order. The test writes, every thread reads. */
 struct control {
@@ -166,6 +181,95 @@ ssize_t pwritev(int file, const struct iovec *parts, int count, off_t offset)
     NEXT(next, "pwritev");
     return fails(KIND_WRITE, ENOSPC) ? -1 : next(file, parts, count, offset);
 }
+
+ssize_t pread(int file, void *bytes, size_t size, off_t offset)
+{
+    static ssize_t (*next)(int, void *, size_t, off_t);
+    NEXT(next, "pread");
+    return fails(KIND_READ, EIO) ? -1 : next(file, bytes, size, offset);
+}
+
+ssize_t preadv(int file, const struct iovec *parts, int count, off_t offset)
+{
+    static ssize_t (*next)(int, const struct iovec *, int, off_t);
+    NEXT(next, "preadv");
+    return fails(KIND_READ, EIO) ? -1 : next(file, parts, count, offset);
+}
+
+/* ---- files ---- */
+
+/* A mode that is not there is not looked at. */
+static mode_t mode_of(va_list arguments)
+{
+    return (mode_t)va_arg(arguments, unsigned);
+}
+
+int openat(int directory, const char *path, int flags, ...)
+{
+    static int (*next)(int, const char *, int, ...);
+    va_list arguments;
+    va_start(arguments, flags);
+    const mode_t mode = mode_of(arguments);
+    va_end(arguments);
+    NEXT(next, "openat");
+    return fails(KIND_OPEN, EMFILE) ? -1 : next(directory, path, flags, mode);
+}
+
+int open(const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    const mode_t mode = mode_of(arguments);
+    va_end(arguments);
+    return openat(AT_FDCWD, path, flags, mode);
+}
+
+int ftruncate(int file, off_t length)
+{
+    static int (*next)(int, off_t);
+    NEXT(next, "ftruncate");
+    return fails(KIND_LENGTH, ENOSPC) ? -1 : next(file, length);
+}
+
+int fallocate(int file, int mode, off_t offset, off_t length)
+{
+    static int (*next)(int, int, off_t, off_t);
+    NEXT(next, "fallocate");
+    return fails(KIND_LENGTH, ENOSPC) ? -1 : next(file, mode, offset, length);
+}
+
+int renameat(int from, const char *old, int to, const char *path)
+{
+    static int (*next)(int, const char *, int, const char *);
+    NEXT(next, "renameat");
+    return fails(KIND_NAME, EIO) ? -1 : next(from, old, to, path);
+}
+
+int rename(const char *old, const char *path)
+{
+    return renameat(AT_FDCWD, old, AT_FDCWD, path);
+}
+
+int unlinkat(int directory, const char *path, int flags)
+{
+    static int (*next)(int, const char *, int);
+    NEXT(next, "unlinkat");
+    return fails(KIND_NAME, EIO) ? -1 : next(directory, path, flags);
+}
+
+int unlink(const char *path)
+{
+    return unlinkat(AT_FDCWD, path, 0);
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+    static int (*next)(const char *, mode_t);
+    NEXT(next, "mkdir");
+    return fails(KIND_NAME, EIO) ? -1 : next(path, mode);
+}
+
+/* ---- the disk ---- */
 
 int fsync(int file)
 {

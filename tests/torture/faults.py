@@ -21,7 +21,7 @@ import tempfile
 
 from harness import Client, Daemon, HalfLine
 
-KINDS = ("malloc", "write", "sync", "mmap", "thread", "accept")
+KINDS = ("malloc", "write", "sync", "mmap", "thread", "accept", "open", "read", "length", "name")
 # A request, and what the reply holds if it is no error and the job, where there is one, is done. {job} is the job of the
 # last submission: what asks for it is left out when there is none.
 SESSION = (
@@ -49,6 +49,16 @@ SESSION = (
     ("SOLVE klotski:横刀立马", {}),
     ("WAIT {job} timeout=30", {}),
     ("RESULT {job}", {"moves": "81", "solvable": "yes"}),
+    # in scratch space, by each engine that has one
+    ("EXPLORE 2x5 depth=8 keep=levels planes=disk", {}),
+    ("WAIT {job} timeout=30", {}),
+    ("RESULT {job}", {"states": "184", "depth": "8"}),
+    ("EXPLORE pancake:8 planes=disk", {}),
+    ("WAIT {job} timeout=30", {}),
+    ("RESULT {job}", {"states": "40320", "depth": "9", "complete": "yes"}),
+    ("EXPLORE 4x4 engine=striped depth=15 planes=disk", {}),
+    ("WAIT {job} timeout=30", {}),
+    ("RESULT {job}", {"states": "122707", "depth": "15"}),
     ("EXPLORE 3x4 keep=levels", {}),
     ("CANCEL {job}", {}),
     ("FORGET {job}", {"forgotten": "yes"}),
