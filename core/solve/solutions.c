@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POLL_STATES = 1024 /* expanded between two polls */ };
+enum {
+    POLL_STATES = 1024,      /* expanded between two polls */
+    LISTED_BYTES = 16 << 20, /* of paths; one is listed in any case */
+};
 
 struct counting {
     const struct solutions_request *request;
@@ -161,11 +164,12 @@ static uint64_t count_onward(const struct counting *counting)
 /* ---- the whole ---- */
 
 /* Writes solution number `before`, counted from 0. */
-static void write_solution_path(const struct counting *counting, uint64_t before, uint8_t *path)
+static enum pz_status write_solution_path(struct counting *counting, uint64_t before, uint8_t *path)
 {
+    enum pz_status status = PZ_OK;
     uint32_t number = 0;
     memcpy(path, counted_state(counting, number), counting->size);
-    for (int64_t level = 0; level < counting->request->moves; level++) {
+    for (int64_t level = 0; level < counting->request->moves && status == PZ_OK; level++) {
         unsigned next = 0;
         const unsigned found = find_onward(counting, number, level);
         while (before >= *ways_of(counting, counting->onward[next]))
@@ -175,22 +179,27 @@ static void write_solution_path(const struct counting *counting, uint64_t before
         number = counting->onward[next];
         path += counting->size;
         memcpy(path, counted_state(counting, number), counting->size);
+        status = poll(counting, (uint32_t)level);
     }
+    return status;
 }
 
-static enum pz_status solutions_list(const struct counting *counting, struct solutions *out)
+static enum pz_status solutions_list(struct counting *counting, struct solutions *out)
 {
-    size_t bytes = ((size_t)counting->request->moves + 1) * counting->size;
+    const size_t bytes = ((size_t)counting->request->moves + 1) * counting->size;
+    const uint64_t most = bytes < LISTED_BYTES ? LISTED_BYTES / bytes : 1;
     uint64_t listed = out->count < counting->request->list ? out->count : counting->request->list;
+    enum pz_status status = PZ_OK;
+    listed = listed < most ? listed : most;
     if (listed == 0)
         return PZ_OK;
     out->paths = malloc(listed * bytes);
     if (out->paths == NULL)
         return PZ_MEMORY;
-    out->listed = (unsigned)listed;
-    for (unsigned i = 0; i < out->listed; i++)
-        write_solution_path(counting, i, out->paths + i * bytes);
-    return PZ_OK;
+    budget_note_beside(counting->request->budget, listed * bytes);
+    for (; out->listed < listed && status == PZ_OK; out->listed += status == PZ_OK)
+        status = write_solution_path(counting, out->listed, out->paths + out->listed * bytes);
+    return status;
 }
 
 static enum pz_status solutions_count(struct counting *counting, struct solutions *out)
@@ -213,11 +222,12 @@ static enum pz_status solutions_count(struct counting *counting, struct solution
         status = solutions_count_level(counting, level);
     if (status != PZ_OK)
         return status;
-    out->known = true;
     out->count = *ways_of(counting, 0);
     if (request->path != NULL)
         out->onward = count_onward(counting);
-    return solutions_list(counting, out);
+    status = solutions_list(counting, out);
+    out->known = status == PZ_OK;
+    return status;
 }
 
 static bool solutions_make_room(struct counting *counting)

@@ -78,7 +78,7 @@ struct solve_request {
      * INFINITY; 0 for once. With more than 1 the path is at most so many times as long as a shortest one. */
     double weight;
     bool all;      /* count the shortest solutions (solve_check_all) */
-    unsigned list; /* with all: how many of them to write out */
+    unsigned list; /* with all: how many of them to write out, or as many as 16 MiB hold */
 };
 
 #define SOLUTIONS_MAX ((uint64_t)INT64_MAX) /* as many or more: every client can read the number */

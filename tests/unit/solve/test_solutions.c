@@ -7,6 +7,7 @@
 #include "solve/solutions.h"
 
 enum { LISTED = 12, MEMORY = 64 << 20 };
+enum { COUNTER_BITS = 10, LAST_BITS = 6, IDLE = 31 }; /* variables of counter_space */
 
 struct asked {
     struct solve_result result;
@@ -288,4 +289,83 @@ TEST(counting_ends_at_its_time)
     assert_null(result.solutions.paths);
     assert_int_equal(budget.used, 0);
     space_close(space);
+}
+
+/* Writes one side of a rule: what it has of the bit, of the bits below it, and of those above. */
+static void put_side(FILE *out, unsigned bit, const char *its, const char *below, const char *above)
+{
+    for (unsigned i = 0; i < COUNTER_BITS + LAST_BITS; i++)
+        (void)fprintf(out, "%s ", i == bit ? its : i < bit && i < COUNTER_BITS ? below : above);
+    for (unsigned i = 0; i < IDLE; i++)
+        (void)fputs("- ", out);
+}
+
+/* A counter, and then bits that may be set in any order: 720 solutions of 1029 moves. Idle numbers make a
+ * state 64 bytes. */
+static struct pz_space *counter_space(void)
+{
+    char text[1 << 13] = "";
+    FILE *out = fmemopen(text, sizeof text, "w");
+    (void)fprintf(out, "%u\n", COUNTER_BITS + LAST_BITS + IDLE);
+    for (unsigned i = 0; i < COUNTER_BITS + LAST_BITS + IDLE; i++)
+        (void)fprintf(out, "%s ", i < COUNTER_BITS + LAST_BITS ? "2" : "65536");
+    for (unsigned bit = 0; bit < COUNTER_BITS + LAST_BITS; bit++) {
+        put_side(out, bit, "0", "1", "-");
+        (void)fputs("=> ", out);
+        put_side(out, bit, "1", bit < COUNTER_BITS ? "0" : "-", "-");
+    }
+    (void)fputs("GOAL ", out);
+    put_side(out, 0, "1", "1", "1");
+    (void)fclose(out);
+    return open_definition(DEFINITION_PSVN, text, &(const struct pz_setup){.size = "text"});
+}
+
+TEST(of_very_long_solutions_fewer_are_listed)
+{
+    const uint64_t start[PZ_STATE_MAX / 8] = {0};
+    struct pz_space *space = counter_space();
+    struct budget budget;
+    struct pz_error error;
+    struct solutions solutions;
+    budget_init(&budget, NULL, MEMORY);
+    const struct solutions_request request = {
+        .space = space, .start = start, .moves = 1029, .list = 1000, .budget = &budget};
+    assert_int_equal(space->state_bytes, PZ_STATE_MAX);
+    assert_ok(solutions_find(&request, NULL, &solutions, &error), error);
+    assert_int_equal(solutions.count, 720);
+    assert_int_equal(solutions.listed, (16 << 20) / (1030 * PZ_STATE_MAX));
+    free(solutions.paths);
+    space_close(space);
+}
+
+static struct control listing;
+static unsigned expansions_left;
+
+static unsigned stopping_expand(const struct pz_space *space, const void *state, uint8_t came_by,
+                                void *successors, uint8_t *tokens)
+{
+    if (--expansions_left == 0)
+        atomic_store(&listing.stop, true);
+    return number_expand(space, state, came_by, successors, tokens);
+}
+
+TEST(listing_hears_a_cancel)
+{
+    enum { MOVES = 5000 };
+    struct number_space number = number_space(1, true, MOVES, MOVES);
+    struct pz_puzzle puzzle = number_puzzle;
+    struct budget budget;
+    struct pz_error error;
+    struct solutions solutions;
+    uint64_t start[PZ_STATE_MAX / 8];
+    puzzle.expand = stopping_expand;
+    number.base.puzzle = &puzzle;
+    number_state(&number.base, 0, start);
+    budget_init(&budget, NULL, MEMORY);
+    const struct solutions_request request = {
+        .space = &number.base, .start = start, .moves = MOVES, .list = 1, .budget = &budget};
+    expansions_left = 2 * MOVES + 100; /* forth, back, and the first of the list */
+    assert_int_equal(solutions_find(&request, &listing, &solutions, &error), PZ_CANCELLED);
+    assert_false(solutions.known);
+    free(solutions.paths);
 }
