@@ -16,7 +16,7 @@ MAY_INCLUDE = {
     "core/board": "base/",
     "core/space": "base/ board/",
     "core/space/check": "base/ space/guard.h space/registry.h",
-    "core/space/text": "base/ space/making.h space/options.h space/twist/",
+    "core/space/text": "base/ space/guard.h space/making.h space/options.h space/twist/",
     "core/space/twist": "base/",
     "core/explore": "base/ space/",
     "core/explore/exchange": "base/",

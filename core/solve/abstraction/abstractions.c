@@ -3,6 +3,7 @@
 
 #include "base/budget.h"
 #include "solve/pdb/build.h"
+#include "space/guard.h"
 #include "space/registry.h"
 
 #include <assert.h>
@@ -144,6 +145,11 @@ static void close_abstractions(struct abstractions *abstractions, unsigned count
     }
 }
 
+static enum pz_status not_wanted(struct pz_error *error)
+{
+    return pz_fail(error, PZ_CANCELLED, "stopped while abstractions were chosen");
+}
+
 /* Makes the abstractions of the collection. Those that break a bound of their format are left out of one that
  * was chosen here. */
 static enum pz_status open_collection(struct abstractions *abstractions, bool chosen, struct pz_error *error)
@@ -151,6 +157,8 @@ static enum pz_status open_collection(struct abstractions *abstractions, bool ch
     struct pattern_collection *collection = &abstractions->collection;
     enum pz_status status = PZ_OK;
     for (unsigned i = 0; i < collection->count && status == PZ_OK;) {
+        if (!wanted_still())
+            return not_wanted(error);
         status = abstraction_open(abstractions->abstractor, collection->atoms[i],
                                   &abstractions->database[i].abstraction, error);
         if (status == PZ_OK) {
@@ -219,7 +227,7 @@ static enum pz_status open_orbits(struct abstractions *abstractions, const char 
     return status;
 }
 
-/* Chooses an abstraction by orbits for a puzzle that is large enough. PZ_UNSUPPORTED if there is none. */
+/* Chooses an abstraction by orbits for a puzzle that is large enough. Fails as orbits_choose. */
 static enum pz_status choose_orbits(struct abstractions *abstractions, struct pz_error *error)
 {
     char text[ORBITS_TEXT_MAX];
@@ -232,7 +240,8 @@ static enum pz_status choose_orbits(struct abstractions *abstractions, struct pz
     return status == PZ_OK ? open_orbits(abstractions, text, error) : status;
 }
 
-/* Chooses the collection, and makes its abstractions without their tables. */
+/* Chooses the collection, and makes its abstractions without their tables. PZ_CANCELLED if they are not
+ * wanted any more. */
 static enum pz_status open_abstractions(struct abstractions *abstractions, const char *partition,
                                         bool only_orbits, struct pz_error *error)
 {
@@ -240,11 +249,14 @@ static enum pz_status open_abstractions(struct abstractions *abstractions, const
     enum pz_status status = abstractor_new(abstractions->space, &abstractions->abstractor, error);
     if (status != PZ_OK)
         return status;
-    if (partition != NULL ? orbits_is(partition) : choose_orbits(abstractions, NULL) == PZ_OK) {
+    if (partition != NULL ? orbits_is(partition) : (status = choose_orbits(abstractions, NULL)) == PZ_OK) {
         status = partition != NULL ? open_orbits(abstractions, partition, error) : PZ_OK;
+    } else if (status == PZ_CANCELLED) {
+        return not_wanted(error);
     } else if (only_orbits) {
         return PZ_NO_TABLE;
     } else {
+        status = PZ_OK;
         close_abstractions(abstractions, collection->count); /* what was chosen by orbits in part */
         collection->count = 0;
         if (partition != NULL)
@@ -260,6 +272,11 @@ static enum pz_status open_abstractions(struct abstractions *abstractions, const
     return status;
 }
 
+static bool is_still_wanted(void *control)
+{
+    return control_poll(control) == PZ_OK;
+}
+
 enum pz_status abstractions_open(const struct abstractions_request *request, struct abstractions **out,
                                  struct pz_error *error)
 {
@@ -270,8 +287,13 @@ enum pz_status abstractions_open(const struct abstractions_request *request, str
     abstractions->space = request->space;
     abstractions->budget = request->budget;
     abstractions->archive = request->archive;
+    const struct wanted wanted = {is_still_wanted, request->control};
+    const struct wanted *before = wanted_set(&wanted);
     enum pz_status status =
         open_abstractions(abstractions, request->partition, request->stored_orbits, error);
+    (void)wanted_set(before);
+    if (status == PZ_CANCELLED && control_poll(request->control) == PZ_LIMIT)
+        status = PZ_LIMIT;
     if (status == PZ_OK)
         status = load_all(abstractions, error);
     if (status == PZ_NO_TABLE && !request->stored_orbits)

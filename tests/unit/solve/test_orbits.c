@@ -7,6 +7,7 @@
 #include "checkpoint_disk.h"
 #include "solve/abstraction/abstractions.h"
 #include "solve/orbits/orbit_table.h"
+#include "space/guard.h"
 #include "space/text/tws/tws_space.h"
 #include "space/twist/twist_symmetry.h"
 
@@ -189,6 +190,28 @@ TEST(eight_gigabytes_choose_a_table_four_times_as_large)
     const double keys = (double)(held < ORBIT_KEYS_CHOSEN ? held : ORBIT_KEYS_CHOSEN);
     assert_ok(orbits_choose(abstractor, keys, text, &error), error);
     assert_string_equal(text, "orbits/U,R2,F2,D");
+    abstractor_free(abstractor);
+    space_close(space);
+}
+
+static bool never_wanted(void *context)
+{
+    (void)context;
+    return false;
+}
+
+TEST(a_choice_ends_when_it_is_not_wanted_and_is_not_remembered)
+{
+    const struct wanted never = {never_wanted, NULL};
+    struct pz_space *space = open_twisty("skewb");
+    struct abstractor *abstractor = NULL;
+    struct pz_error error = {0};
+    char text[ORBITS_TEXT_MAX];
+    assert_ok(abstractor_new(space, &abstractor, &error), error);
+    (void)wanted_set(&never);
+    assert_int_equal(orbits_choose(abstractor, 1e8, text, &error), PZ_CANCELLED);
+    (void)wanted_set(NULL);
+    assert_ok(orbits_choose(abstractor, 1e8, text, &error), error);
     abstractor_free(abstractor);
     space_close(space);
 }

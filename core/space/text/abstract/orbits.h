@@ -24,7 +24,8 @@ bool orbits_is(const char *text);
 /* Returns where the first of several ends: at its ORBITS_AND, or at the text's end. */
 const char *orbits_end(const char *text);
 /* Finds the abstraction of at most so many keys by which a search takes least time, as far as can be guessed.
- * PZ_UNSUPPORTED if the space has none, or PZ_MEMORY. */
+ * PZ_UNSUPPORTED if the space has none, PZ_MEMORY, or PZ_CANCELLED if the thread's work is not wanted any
+ * more (space/guard.h). */
 enum pz_status orbits_choose(const struct abstractor *base, double keys, char text[ORBITS_TEXT_MAX],
                              struct pz_error *error);
 /* Checks a text; PZ_BAD_REQUEST, PZ_UNSUPPORTED. canonical: the one way to write it; NULL is fine. */

@@ -4,6 +4,7 @@
  * its levels: the first are made, and the later ones taken to grow as the last of these did.
  */
 #include "base/table/state_table.h"
+#include "space/guard.h"
 #include "space/text/abstract/tws_abstractor.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@
 #include <string.h>
 
 enum {
-    SUBSETS_MAX = 1 << 16, /* of moves' powers that are looked at */
+    SUBSETS_MAX = 1 << 16, /* of moves' powers that are looked at … */
+    LOOKS_MAX = 1 << 20,   /* … with what is dropped in them: of many sets there are too many ways */
     TRIED_MAX = 8,         /* abstractions of which levels are made */
     LEVEL_KEYS = 1 << 15,  /* in those levels */
     LEVELS_GUESSED = 250,  /* at most: of some puzzles they do not grow */
@@ -32,7 +34,7 @@ struct orbit_candidate {
 struct orbit_list {
     const struct tws_abstractor *abstractor;
     double most;
-    unsigned count;
+    unsigned looks, count;
     struct orbit_candidate best[TRIED_MAX]; /* by size, the largest first */
     uint64_t seen[SUBSETS_MAX];             /* hashes of classes */
 };
@@ -77,6 +79,12 @@ static bool is_new(struct orbit_list *list, const struct orbit_classes *classes)
     return fresh;
 }
 
+/* Returns false once enough was looked at, or when the choice is not wanted any more. */
+static bool may_look(struct orbit_list *list)
+{
+    return list->looks < LOOKS_MAX && wanted_still();
+}
+
 /* Drops what sets have in all ways. */
 static void try_ways(struct orbit_list *list, struct orbit_choice *choice)
 {
@@ -86,11 +94,12 @@ static void try_ways(struct orbit_list *list, struct orbit_choice *choice)
     orbit_classes_make(list->abstractor->rules, choice, &classes);
     if (!is_new(list, &classes))
         return;
-    for (uint64_t way = 0; way < UINT64_C(1) << (few ? 2 * sets : sets); way++) {
+    for (uint64_t way = 0; way < UINT64_C(1) << (few ? 2 * sets : sets) && may_look(list); way++) {
         for (unsigned set = 0; set < sets; set++)
             choice->dropped[set] = (uint8_t)(few ? way >> 2 * set & 3 : (way >> set & 1) * 3);
         orbit_classes_make(list->abstractor->rules, choice, &classes);
         note_candidate(list, choice, &classes);
+        list->looks++;
     }
     memset(choice->dropped, 0, sizeof choice->dropped);
 }
@@ -140,7 +149,7 @@ static void list_candidates(struct orbit_list *list)
     unsigned looked = 0;
     do
         try_ways(list, &choice);
-    while (++looked < SUBSETS_MAX && next_subset(rules, whole, &choice));
+    while (++looked < SUBSETS_MAX && may_look(list) && next_subset(rules, whole, &choice));
 }
 
 /* ---- efforts ---- */
@@ -253,7 +262,7 @@ static enum pz_status make_choice(const struct abstractor *base, double keys, ch
     list->abstractor = abstractor;
     list->most = keys;
     list_candidates(list);
-    for (unsigned i = 0; i < list->count && status == PZ_OK; i++) {
+    for (unsigned i = 0; i < list->count && status == PZ_OK && wanted_still(); i++) {
         char next[ORBITS_TEXT_MAX];
         double effort = INFINITY;
         if (orbits_print(abstractor, &list->best[i].choice, next))
@@ -264,7 +273,8 @@ static enum pz_status make_choice(const struct abstractor *base, double keys, ch
         memcpy(text, next, ORBITS_TEXT_MAX);
     }
     free(list);
-    return status;
+    return status == PZ_OK && !wanted_still() ? pz_fail(error, PZ_CANCELLED, "the choice is not wanted")
+                                              : status;
 }
 
 enum pz_status orbits_choose(const struct abstractor *base, double keys, char text[ORBITS_TEXT_MAX],
