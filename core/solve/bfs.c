@@ -58,6 +58,7 @@ static enum pz_status take_path(struct sides *sides, const uint64_t *meeting, co
     enum pz_status status = join_paths(sides, meeting, levels, path, error);
     if (status != PZ_OK) {
         free(path);
+        result->at_least = moves;
         return status == PZ_LIMIT ? ending_stopped(result, STOP_TIME, moves) : status;
     }
     ending_solved(result, moves, path);

@@ -270,10 +270,12 @@ enum pz_status solutions_of_result(const struct solutions_request *request, stru
     struct solutions_request along = *request;
     along.path = result->path;
     enum pz_status status = solutions_find(&along, control, &result->solutions, error);
+    if (status == PZ_OK)
+        return PZ_OK;
+    result->at_least = result->moves;
     if (status != PZ_MEMORY && status != PZ_LIMIT)
         return status;
     result->outcome = OUTCOME_STOPPED;
     result->reason = status == PZ_MEMORY ? STOP_MEMORY : STOP_TIME;
-    result->at_least = result->moves;
     return PZ_OK;
 }

@@ -8,6 +8,7 @@
 
 enum { LISTED = 12, MEMORY = 64 << 20 };
 enum { COUNTER_BITS = 10, LAST_BITS = 6, IDLE = 31 }; /* variables of counter_space */
+enum { CHAIN_MOVES = 5000 };
 
 struct asked {
     struct solve_result result;
@@ -349,23 +350,54 @@ static unsigned stopping_expand(const struct pz_space *space, const void *state,
     return number_expand(space, state, came_by, successors, tokens);
 }
 
+/* A chain from 0 to its last number, that says stop at an expansion. */
+static struct number_space stopping_chain(unsigned expansions, uint64_t start[PZ_STATE_MAX / 8])
+{
+    static struct pz_puzzle puzzle;
+    struct number_space number = number_space(1, true, CHAIN_MOVES, CHAIN_MOVES);
+    puzzle = number_puzzle;
+    puzzle.expand = stopping_expand;
+    number.base.puzzle = &puzzle;
+    number_state(&number.base, 0, start);
+    expansions_left = expansions;
+    atomic_store(&listing.stop, false);
+    return number;
+}
+
 TEST(listing_hears_a_cancel)
 {
-    enum { MOVES = 5000 };
-    struct number_space number = number_space(1, true, MOVES, MOVES);
-    struct pz_puzzle puzzle = number_puzzle;
     struct budget budget;
     struct pz_error error;
     struct solutions solutions;
     uint64_t start[PZ_STATE_MAX / 8];
-    puzzle.expand = stopping_expand;
-    number.base.puzzle = &puzzle;
-    number_state(&number.base, 0, start);
+    /* forth, back, and the first of the list */
+    const struct number_space number = stopping_chain(2 * CHAIN_MOVES + 100, start);
     budget_init(&budget, NULL, MEMORY);
     const struct solutions_request request = {
-        .space = &number.base, .start = start, .moves = MOVES, .list = 1, .budget = &budget};
-    expansions_left = 2 * MOVES + 100; /* forth, back, and the first of the list */
+        .space = &number.base, .start = start, .moves = CHAIN_MOVES, .list = 1, .budget = &budget};
     assert_int_equal(solutions_find(&request, &listing, &solutions, &error), PZ_CANCELLED);
     assert_false(solutions.known);
     free(solutions.paths);
+}
+
+/* Of a breadth-first search, while it traces its path, and while solutions are counted. */
+TEST(a_cancel_keeps_the_length_that_was_found)
+{
+    static const unsigned expansions[] = {CHAIN_MOVES + 10, 2 * CHAIN_MOVES + 2000};
+    for (unsigned i = 0; i < 2; i++) {
+        struct budget budget;
+        struct pz_error error;
+        struct solve_result result;
+        uint64_t start[PZ_STATE_MAX / 8];
+        const struct number_space number = stopping_chain(expansions[i], start);
+        budget_init(&budget, NULL, MEMORY);
+        const struct solve_request request = {.space = &number.base,
+                                              .start = start,
+                                              .method = METHOD_BFS,
+                                              .threads = 1,
+                                              .budget = &budget,
+                                              .all = true};
+        assert_int_equal(solve_run(&request, &listing, &result, &error), PZ_CANCELLED);
+        assert_int_equal(result.at_least, CHAIN_MOVES);
+    }
 }
