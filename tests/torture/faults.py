@@ -73,7 +73,8 @@ SESSION = (
 LISTS = ("LEVELS", "DEEPEST", "SAMPLE", "JOBS", "TABLES", "PUZZLES", "FSCK", "METRICS")
 ENDED = ("done", "stopped", "failed", "cancelled")
 # What the daemon says before it knows the request.
-CONNECTION_ERRORS = ("retry no memory for a connection", "retry too many connections, by [limits] connections")
+CONNECTION_ERRORS = ("retry no memory for a connection", "retry no memory for the request",
+                     "retry too many connections, by [limits] connections")
 
 
 class Broken(AssertionError):
