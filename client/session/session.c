@@ -68,7 +68,7 @@ static size_t add_user(const char *text, struct text *out)
 
 /* Writes the keys of a verb as the options that people type: depth=N becomes --depth N, all=yes --all. Other
  * keys stay, as those of a puzzle, or of EXPLORE where a table is missing. Users have their names. */
-static void add_as_typed(const char *text, enum verb verb, struct text *out)
+static void add_as_typed(const struct session *session, const char *text, struct text *out)
 {
     while (*text != '\0') {
         size_t length = add_user(text, out);
@@ -80,8 +80,8 @@ static void add_as_typed(const char *text, enum verb verb, struct text *out)
         char word[32] = "";
         if (length > 0 && length < sizeof word && text[length] == '=')
             memcpy(word, text, length);
-        const enum key number = *word != '\0' ? key_taken(verb, word) : KEYS_TAKEN;
-        if (number < KEYS_TAKEN) {
+        const enum key number = *word != '\0' ? key_taken(session->verb, word) : KEYS_TAKEN;
+        if (number < KEYS_TAKEN && (session->without >> number & 1) == 0) {
             bool flag = key_is_flag(key_row(number)) && strncmp(text + length, "=yes", 4) == 0;
             bool value = !flag && text[length + 1] != '\0' && strchr(" :;,.)", text[length + 1]) == NULL;
             text_format(out, "--%s%s", word, value ? " " : "");
@@ -103,7 +103,7 @@ enum exit_code session_refused(struct session *session, const struct reply *repl
     }
     if (session->json)
         return session_report(session, EXIT_REFUSED, reply->code, reply->retry, reply->text);
-    add_as_typed(reply->text, session->verb, &typed);
+    add_as_typed(session, reply->text, &typed);
     enum exit_code code =
         session_report(session, EXIT_REFUSED, reply->code, reply->retry, text_string(&typed));
     if (strcmp(reply->code, "no-table") == 0 && reply_get(reply, "table_from") != NULL)

@@ -18,7 +18,8 @@ struct session {
     struct address address;
     struct daemon_connection *connection; /* NULL until the first request */
     struct text request;                  /* the latest: session_request */
-    enum verb verb;                       /* whose keys are options of the command; VERB_COUNT for none */
+    enum verb verb;                       /* whose keys are options of the command; VERB_COUNT for none, */
+    uint64_t without;                     /* but these (KEY_BIT) */
     const char *puzzle;                   /* as typed; NULL if the command names none */
     const char *keys;                     /* its keys and its goal as typed, " goal=4"; NULL as well */
     bool by_table;     /* one of them has an answer by a table alone: root=, symmetry=yes */

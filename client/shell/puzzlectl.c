@@ -252,7 +252,7 @@ static bool take_scramble(const struct session *session, const struct command *c
 static enum exit_code run_command(const struct terminal *terminal, const struct command *command,
                                   struct arguments *arguments)
 {
-    struct session session = {.terminal = terminal, .verb = command->verb};
+    struct session session = {.terminal = terminal, .verb = command->verb, .without = command->without};
     struct pz_error error;
     struct text keys = {0}, board = {0}, boards = {0}, wrong = {0};
     char random[BOARD_TEXT_MAX];

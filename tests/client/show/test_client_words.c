@@ -98,6 +98,9 @@ TEST(a_refusal_is_followed_by_what_to_write)
         4,
         "SOLVE needs --start BOARD\n  the board goes behind its puzzle; - reads boards from the standard "
         "input, --random makes one,\n  and so does --scramble");
+    check_says(client_run_once("grade 4x4", "GRADE 4x4 tool=grade",
+                               "ERR bad-request fatal missing=start GRADE needs start=BOARD\n"),
+               4, "GRADE needs start=BOARD\n"); /* it has no option for it */
     static const struct fake_step file[] = {
         {.request = "SOLVE 3x3 start=/dev/null", .reply = "ERR bad-board fatal '/' is no tile\n"}};
     check_says(CLIENT_RUN(file, "solve 3x3 /dev/null"), 4, "boards in a file are read so: - < /dev/null\n");
