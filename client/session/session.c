@@ -159,8 +159,13 @@ static void say_how_to_start(const struct session *session)
     FILE *err = session->terminal->err;
     char program[PATH_MAX];
     program_beside("puzzled", program);
-    (void)fprintf(err, "  start one there:  %s %s %s\n", program,
-                  session->address.path[0] == '\0' ? "--listen" : "--socket", session->address.name);
+    const char *name = session->address.name;
+    const bool local = strncmp(name, "localhost:", strlen("localhost:")) == 0; /* a daemon takes numbers */
+    if (session->address.path[0] != '\0')
+        (void)fprintf(err, "  start one there:  %s --socket %s\n", program, name);
+    else if (local || *name == '[' || strspn(name, "0123456789.") == strcspn(name, ":"))
+        (void)fprintf(err, "  start one there:  %s --listen %s%s\n", program, local ? "127.0.0.1" : "",
+                      local ? strchr(name, ':') : name);
     if (geteuid() == 0 && access("/run/systemd/system", F_OK) == 0)
         (void)fputs("  or as a service:  systemctl start puzzled\n", err);
     (void)fputs("  or name another:  --socket PATH, --host HOST:PORT, or $PUZZLED_SOCKET\n", err);

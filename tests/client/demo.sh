@@ -63,3 +63,4 @@ grep -q 'puzzled-web did not start' "$here/said" || wrong "the demo does not say
 kill -INT "$demo"
 ended 0
 puzzlectl ping 2>&1 | grep -q "start one there:  $puzzled --socket" || { echo "puzzlectl does not name the puzzled beside it"; exit 1; }
+puzzlectl --host localhost:1 ping 2>&1 | grep -q -- '--listen 127.0.0.1:1$' || { echo "puzzlectl names an address that puzzled does not take"; exit 1; }
