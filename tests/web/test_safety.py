@@ -75,6 +75,11 @@ class Safety(unittest.TestCase):
             self.assertEqual(refused.returncode, 2)
             self.assertIn("--frame wants", refused.stderr)
 
+    def test_a_class_without_memory_to_search_is_refused(self):
+        refused = subprocess.run([os.path.join(web_parts.BIN, "puzzled-web"), "--class", "10s,256"], capture_output=True, text=True)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("1M of memory or more", refused.stderr)
+
     def test_started_from_a_build_the_page_is_found(self):
         web = web_parts.Web(self.daemon.socket, pages=None)
         self.addCleanup(web.end)

@@ -93,6 +93,9 @@ static bool take_class(struct settings *settings, const char *text, struct refus
     if (quantity_seconds(settings->class_time, &seconds, &error) != PZ_OK ||
         quantity_bytes(settings->class_memory, &bytes, &error) != PZ_OK)
         return refuse(refusal, "bad-request", "--class wants a time and a memory, 10s,256M: %s", error.text);
+    if (bytes < (1u << 20))
+        return refuse(refusal, "bad-request", "--class wants 1M of memory or more, 10s,256M, not %.60s",
+                      text);
     return seconds > 0 ||
            refuse(refusal, "bad-request", "--class wants a time above 0, 10s,256M, not %.60s", text);
 }
