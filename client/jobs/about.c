@@ -40,6 +40,11 @@ static void print_about(struct session *session, const char *puzzle, bool known,
             "\nask it:  puzzlectl levels %s\n         puzzlectl deepest %s\n         puzzlectl sample %s "
             "DEPTH\n         puzzlectl distance %s BOARD\n",
             puzzle, puzzle, puzzle, puzzle);
+    else if (reply_is(reply, "planes", "none"))
+        text_format(&out,
+                    "\ntoo large here; its nearest levels:  puzzlectl explore %s%s --depth N\n"
+                    "what would suffice:  puzzlectl explore %s%s --estimate\n",
+                    puzzle, session->keys, puzzle, session->keys);
     else
         text_format(&out, "\nexplore it:  puzzlectl explore %s%s\n", puzzle, session->keys);
     (void)fputs(text_string(&out), session->terminal->out);
