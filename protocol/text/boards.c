@@ -422,7 +422,8 @@ bool boards_one(const char *puzzle, const char *text, bool has_goal, struct text
     else if (answer == LINES_LINE && first.goal != NULL && !has_goal)
         text_add(wrong, "a goal line: give the goal as goal=BOARD");
     else if (answer == LINES_LINE && boards_next(&boards, &second) == LINES_LINE)
-        text_format(wrong, "line %u: one board is wanted, and here is another", second.line);
+        text_format(wrong, "line %u: one board is wanted, and '%.60s' before it was taken for one",
+                    second.line, first.board);
     else if (answer == LINES_LINE)
         text_add(board, first.board);
     else

@@ -62,6 +62,9 @@ done
 "$ctl" -q solve klotski:横刀立马 metric=step | grep -q '^116 steps  ' || { echo 'steps have their name'; failed=1; }
 "$ctl" -q solve klotski AA../AA../BBBC/..../.... --goal A:3,1 2>&1 | grep -q 'unsolvable: block A at row 0, column 0 can never pass block B at' ||
     { echo 'two blocks that can never pass are not named'; failed=1; }
+"$ctl" solve 3x3 $'| 1 | 2 |\n| 0 | 3 |' 2>&1 | grep -q "line 2: one board is wanted, and '| 1 | 2 |' before it was taken for one" || { echo 'a row that is taken for a board is not shown'; failed=1; }
+"$ctl" about 6x6 2>&1 | grep -q 'explore it' || { echo 'about does not say how to explore'; failed=1; }
+"$ctl" about 4x4 2>&1 | grep -q 'puzzlectl explore 4x4 --estimate' || { echo 'about does not say what is too large'; failed=1; }
 "$ctl" solve sokoban $'####?\n#@$.#\n' 2>&1 | grep -q "line 1, column 5: '?' cannot be in a row" || { echo 'a wrong one is not refused'; failed=1; }
 
 # Solutions in letters: as many capitals as pushes, and the same level by moves takes them to the goal.
