@@ -184,7 +184,10 @@ static enum exit_code make_all(struct maker *maker, const char *puzzle)
         drawing_sheet(search->session, maker->arguments, &maker->frames, puzzle) != EXIT_FOUND)
         code = EXIT_TROUBLE;
     frames_free(&maker->frames);
-    if (code == EXIT_NO_ANSWER && !session->quiet)
+    if (code == EXIT_NO_ANSWER && !session->quiet && maker->progress.done == 0)
+        (void)fprintf(session->terminal->err, "no board there; how many are where: puzzlectl levels %s\n",
+                      puzzle);
+    else if (code == EXIT_NO_ANSWER && !session->quiet)
         (void)fprintf(session->terminal->err,
                       "(%" PRIu64 " of %" PRIu64 " boards found in %" PRIu64 " tries)\n", found,
                       search->count, maker->progress.done);

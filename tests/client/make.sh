@@ -87,3 +87,6 @@ if [ $got != 4 ] || ! grep -q "bad-puzzle: no puzzle 'foo'" err; then echo "stat
 got=0
 "$ctl" make rushhour --moves 60 --size 4x4 --tries 20 2>err || got=$?
 if [ $got != 1 ] || ! grep -q '0 of 1 boards found in 20 tries' err; then echo "status $got"; cat err; exit 1; fi
+got=0
+"$ctl" make 3x3 --moves 40 2>err || got=$?
+if [ $got != 1 ] || ! grep -q 'no board there; how many are where: puzzlectl levels 3x3' err; then echo "status $got"; cat err; exit 1; fi
