@@ -81,12 +81,15 @@ static void explain(const struct reply *reply, struct text *out)
     char number[NUMBER_TEXT_MAX];
     int64_t expanded = 0;
     const bool searched = reply_integer(reply, "expanded", &expanded) && expanded > 0;
+    const char *puzzle = reply_text(reply, "puzzle");
+    const char *turns = strstr(puzzle, ",turns:");
     if (reply_is(reply, "reason", "different-tiles"))
         text_add(out, ": the two tiles differ");
     else if (reply_get(reply, "rule") != NULL)
         text_format(out, ": %s", reply_text(reply, "rule"));
-    else if (strncmp(reply_text(reply, "puzzle"), "linkup:", strlen("linkup:")) == 0)
-        text_add(out, ": no line with as few turns joins the two tiles");
+    else if (strncmp(puzzle, "linkup:", strlen("linkup:")) == 0)
+        text_format(out, ": no line joins the two tiles with turns=%ld",
+                    turns != NULL ? strtol(turns + strlen(",turns:"), NULL, 10) : 2L);
     else if (reply_is(reply, "method", "table"))
         text_add(out, ": in the stored table of all states none leads from here to the goal");
     else if (searched && reply_is(reply, "method", "bidirectional"))

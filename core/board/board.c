@@ -111,8 +111,9 @@ static enum pz_status read_cell(struct board_reading *reading, const char **text
     while (*end >= '0' && *end <= '9') {
         tile = tile * 10 + (unsigned)(*end - '0');
         if (tile > LOOSE_TILE_MAX)
-            return pz_fail(error, PZ_BAD_BOARD, "tile '%.*s' at cell %u is above %d", board_word_length(at),
-                           at, reading->cells + 1, LOOSE_TILE_MAX);
+            return pz_fail(error, PZ_BAD_BOARD,
+                           "tile '%.*s' at cell %u is above %d: commas or blanks stand between tiles",
+                           board_word_length(at), at, reading->cells + 1, LOOSE_TILE_MAX);
         end++;
     }
     if (end == at)

@@ -249,8 +249,8 @@ static enum pz_status pancake_make(struct pz_space *space, const struct pz_setup
     const int most = burnt ? PANCAKES_BURNT_MAX : PANCAKES_PLAIN_MAX;
     const int64_t pancakes = space_read_number(&rest);
     if (pancakes < 2 || pancakes > most || *rest != '\0')
-        return pz_fail(error, PZ_BAD_PUZZLE, "'%.40s' pancakes: 2 to %d%s", options.head, most,
-                       burnt ? " burnt ones" : "");
+        return pz_fail(error, PZ_BAD_PUZZLE, "'%.40s': 2 to %d %spancakes, pancake:8", options.head, most,
+                       burnt ? "burnt " : "");
     pancake->word.lazy = twist_lazy_new(describe_pancakes, pancake);
     if (pancake->word.lazy == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for pancakes");

@@ -175,7 +175,7 @@ TEST(unsolvable_is_explained)
         {"puzzle=linkup:ab/ba,turns:2 method=direct reason=different-tiles",
          "linkup:ab/ba,turns:2  job 4 done\nunsolvable: the two tiles differ\nmethod      direct\n"},
         {"puzzle=linkup:ab/ba,turns:2 method=direct",
-         "linkup:ab/ba,turns:2  job 4 done\nunsolvable: no line with as few turns joins the two tiles\n"
+         "linkup:ab/ba,turns:2  job 4 done\nunsolvable: no line joins the two tiles with turns=2\n"
          "method      direct\n"},
         {"puzzle=jugs:4,6,goal:5:0 method=table", "jugs:4,6,goal:5:0  job 4 done\nunsolvable: in the stored "
                                                   "table of all states none leads from here to "
