@@ -161,6 +161,12 @@ class Page(PageCase):
         self.assertGreater(self.find(".chart .bar:nth-of-type(2)").size["height"], tall)
         self.check_console()
 
+    def test_an_estimate_says_what_is_too_large_and_what_is_not_known(self):
+        for puzzle, said in (("5x4", "Too large here"), ("jugs:3,5", "not known ahead; engine striped")):
+            self.open(f"#/explore?puzzle={puzzle}")
+            self.find("#estimate").click()
+            self.wait(lambda said=said: said in self.text(".status"), said)
+
     def test_an_exploration_of_known_size_tells_how_long_it_takes_and_its_bar_only_grows(self):
         job = self.web.post("/jobs", {"kind": "explore", "puzzle": "pancake:12", "threads": 1, "keep": "levels"})[1]["job"]
         self.open(f"#/jobs/{job}")
@@ -202,7 +208,7 @@ class Page(PageCase):
         self.open("#/graph?puzzle=2x3")
         self.wait(lambda: "360 boards" in self.text("#graph-status"), "all boards of 2x3")
         self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, ".graph a")), 360)
-        self.assertIn("21 levels", self.text("#graph-status"))
+        self.assertIn("up to 21 moves", self.text("#graph-status"))
         self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, ".graph rect.goal")), 1)
         self.check_console()
 

@@ -28,7 +28,8 @@ export function show(root, parameters, page) {
     try {
       if (estimate) {
         const found = await post("jobs", { kind: "explore", estimate: true, ...keys(form, puzzle) });
-        status.textContent = t("estimated", count(found.states), found.bytes === undefined ? "?" : bytes(found.bytes), found.engine);
+        status.textContent = found.bytes === undefined ? t("estimateUnknown", found.engine) : t("estimated", count(found.states), bytes(found.bytes), found.engine);
+        if (found.planes === "none") status.textContent += t("estimateTooLarge");
         return;
       }
       const job = await submit("explore", keys(form, puzzle));
