@@ -94,7 +94,7 @@ class Play {
     this.undo = act("undo", () => this.game.back(), "undo");
     this.redo = act("redo", () => this.game.again(), "redo");
     this.best = act("hint", () => this.#hint(), "hint");
-    this.help = el("span", {}, this.best, " ", act("solve", () => this.#solve(), "solve"));
+    this.help = el("span", { class: "buttons" }, this.best, act("solve", () => this.#solve(), "solve"));
     this.acts = el("p", { class: "buttons", hidden: true }, this.undo, this.redo, act("restart", () => this.#open(this.first), "restart"),
       act("fresh", () => this.#fresh(), "fresh"), this.help);
     return this.acts;
