@@ -3,6 +3,7 @@
 
 import os
 import unittest
+from urllib.parse import unquote_plus
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -64,6 +65,15 @@ class Page(PageCase):
         self.assertIn("8 pushes, 33 moves", self.text("#microban .card"))
         self.find("#cards .card").click()
         self.wait(lambda: self.find(".each button"), "the 8-puzzle, with each move's distance")
+        self.check_console()
+
+    def test_a_name_alone_opens_the_puzzle_of_its_card(self):
+        for name, puzzle in (("推箱子", "sokoban:#######/"), ("jugs", "jugs:3,5,goal:4"), ("15-puzzle", "4x4"), ("八数码", "3x3")):
+            self.open("")
+            self.browser.execute_script("arguments[0].closest('details').open = true", self.find("#view form"))
+            self.find("#view input[name=puzzle]").send_keys(name, Keys.ENTER)
+            self.wait(lambda puzzle=puzzle: unquote_plus(self.browser.current_url).split("puzzle=")[-1].startswith(puzzle), name)
+            self.find("#view svg")
         self.check_console()
 
     def test_play_tells_how_far_each_move_leads_and_undoes_moves(self):
