@@ -8,7 +8,7 @@ cmake --build --preset release >/dev/null
 bin=build/release/bin/puzzled
 # A few kills: tests/sim has those between any two steps; here the process, the disk and the searches are real.
 python3 tests/torture/kills.py "$bin" --kills 10 --seed 1 --behind 60 # this machine may be slow
-python3 tests/torture/faults.py "$bin" build/release/lib/libfaults.so --points 4 --seed 1
+python3 tests/torture/faults.py "$bin" build/release/lib/libfaults.so --points 3 --seed 1
 python3 tests/torture/surroundings.py "$bin" build/release/lib/libfaults.so
 python3 tests/torture/memory.py "$bin"
 python3 tests/torture/clients.py "$bin" --seconds 6 --idle 500
