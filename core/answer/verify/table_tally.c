@@ -182,8 +182,7 @@ static enum pz_status tally_chunks(struct level_tally *tally, struct table_view 
     const uint64_t numbers = ranked ? space_count(space) : 0;
     const struct grid *grid = slide_permutation(space);
     if (ranked && numbers == 0)
-        return pz_fail(tally->error, PZ_STORAGE, "the table %.300s is ranked, its puzzle numbers no states",
-                       tally->table->name);
+        return ranked_unnumbered(space, tally->table->name, tally->error);
     if (!ranked && (grid == NULL || !dense_grid_fits(grid) || grid->rows > grid->columns))
         return pz_fail(tally->error, PZ_STORAGE, "the table %.300s is dense, its puzzle is not",
                        tally->table->name);

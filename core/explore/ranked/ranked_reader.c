@@ -13,12 +13,18 @@
 
 /* ---- life ---- */
 
+enum pz_status ranked_unnumbered(const struct pz_space *space, const char *name, struct pz_error *error)
+{
+    if (space->puzzle->count != NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory to number the states of the table %.300s", name);
+    return pz_fail(error, PZ_STORAGE, "the table %.300s is ranked, its puzzle numbers no states", name);
+}
+
 static enum pz_status ranked_check(const struct table_about *about, struct pz_error *error)
 {
     const uint64_t numbers = space_count(about->space);
     if (numbers == 0)
-        return pz_fail(error, PZ_STORAGE, "the table %.300s is ranked, its puzzle numbers no states",
-                       about->name);
+        return ranked_unnumbered(about->space, about->name, error);
     if (about->states > numbers || about->depth >= numbers ||
         about->table_bytes < ranked_table_bytes(numbers))
         return pz_fail(error, PZ_STORAGE,

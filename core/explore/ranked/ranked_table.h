@@ -34,4 +34,8 @@ size_t ranked_table_encode_parts(const struct ranked_components *parts, uint64_t
 
 extern const struct table_format ranked_format;
 
+/* Says why a stored table's states have no numbers, as space_count returned 0: PZ_MEMORY; or PZ_STORAGE for a
+ * space that never has any, whose table is damaged. */
+enum pz_status ranked_unnumbered(const struct pz_space *space, const char *name, struct pz_error *error);
+
 #endif
