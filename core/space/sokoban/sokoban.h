@@ -222,8 +222,8 @@ void sokoban_clusters_free(struct sokoban_clusters *clusters); /* NULL is fine *
 
 #define SOKOBAN_BOX(i) (UINT64_C(1) << (i))
 
-/* Fills more, which is zeros, from the kinds. */
-void sokoban_clusters_link(const struct sokoban_clusters *clusters);
+/* Fills more, which is zeros, from the kinds. Returns false if this thread's work is no longer wanted. */
+bool sokoban_clusters_link(const struct sokoban_clusters *clusters);
 /* Returns the pushes that clusters of boxes, NULL for the pairs, need beyond the matching, which is not
  * hopeless; SOKOBAN_HOPELESS if some can never come to goals all. */
 unsigned sokoban_excess(const struct sokoban *sokoban, const struct sokoban_clusters *clusters,

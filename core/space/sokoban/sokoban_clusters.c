@@ -423,10 +423,9 @@ static struct sokoban_clusters *clusters_new(const struct sokoban *sokoban, stru
     fill_choose(clusters);
     fill_push_costs(&making);
     if (state_table_init(&clusters->rows, &clusters->budget, sizeof nothing, 1) &&
-        state_table_add(&clusters->rows, nothing) == 0 && make_tables(&making, most)) {
-        sokoban_clusters_link(clusters);
+        state_table_add(&clusters->rows, nothing) == 0 && make_tables(&making, most) &&
+        sokoban_clusters_link(clusters))
         return clusters;
-    }
     sokoban_clusters_free(clusters);
     return NULL;
 }

@@ -6,6 +6,8 @@
  */
 #include "space/sokoban/sokoban.h"
 
+#include "space/guard.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -39,12 +41,15 @@ static bool link_below(const struct sokoban_clusters *clusters, uint8_t number[S
     return any;
 }
 
-void sokoban_clusters_link(const struct sokoban_clusters *clusters)
+bool sokoban_clusters_link(const struct sokoban_clusters *clusters)
 {
     for (unsigned i = 0; i < clusters->sokoban->alive; i++) {
         uint8_t number[SOKOBAN_CLUSTER_MOST] = {(uint8_t)i};
+        if (!wanted_still())
+            return false;
         (void)link_below(clusters, number, 1, i);
     }
+    return true;
 }
 
 /* ---- the excess ---- */
