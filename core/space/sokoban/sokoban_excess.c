@@ -27,7 +27,7 @@ static bool link_below(const struct sokoban_clusters *clusters, uint8_t number[S
                        unsigned boxes, uint32_t rank)
 {
     bool any = boxes > 1 && clusters->kind[boxes][rank] != 0;
-    if (clusters->more[boxes] == NULL)
+    if (boxes == SOKOBAN_CLUSTER_MOST || clusters->more[boxes] == NULL)
         return any;
     uint64_t *more = clusters->more[boxes] + (size_t)rank * clusters->words;
     const uint32_t first = first_of(clusters, number, boxes);
@@ -110,7 +110,8 @@ static bool look_below(struct look *look, uint8_t number[SOKOBAN_CLUSTER_MOST], 
             const sokoban_boxes all = others | SOKOBAN_BOX(look->box[number[boxes]]);
             const unsigned kind = clusters->kind[boxes + 1][next];
             if ((kind != 0 && !look_at(look, kind, all)) ||
-                (clusters->more[boxes + 1] != NULL && !look_below(look, number, boxes + 1, next, all)))
+                (boxes + 1 < SOKOBAN_CLUSTER_MOST && clusters->more[boxes + 1] != NULL &&
+                 !look_below(look, number, boxes + 1, next, all)))
                 return false;
         }
     }
