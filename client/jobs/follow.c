@@ -7,7 +7,6 @@
 #include "client/session/terminal.h"
 #include "client/show/drawing.h"
 
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 

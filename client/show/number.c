@@ -2,7 +2,6 @@
 #include "client/show/number.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

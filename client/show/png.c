@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <spawn.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -4,7 +4,6 @@
 #define SLIDING_H
 
 #include "board/board.h"
-#include "protocol/text/text.h"
 
 #include <stdint.h>
 

@@ -8,8 +8,6 @@
 #include "space/plugin.h"
 #include "space/registry.h"
 
-#include <unistd.h>
-
 static int load_faulty(void **state)
 {
     static char path[64];

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <string.h>
 #include <time.h>
 
 /* The C library's reserved names for parameters cannot be taken over. */

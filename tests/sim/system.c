@@ -7,7 +7,6 @@
 #include "threads.h"
 #include "world.h"
 
-#include <errno.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/epoll.h>

@@ -3,10 +3,8 @@
 
 #include "world.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <ucontext.h>

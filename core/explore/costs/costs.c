@@ -16,7 +16,6 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     POLL_STATES = 1024, /* between two looks at the control */

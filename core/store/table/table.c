@@ -3,7 +3,6 @@
 
 #include "base/status_word.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 #include "store/table/table.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,6 @@
 /* The subcommand grade: how it prints what GRADE tells. */
 #include "client_run.h"
 
-#include <string.h>
-#include <unistd.h>
-
 #define GRADED                                                                                               \
     "OK job=1 kind=solve puzzle=sokoban:####/#@$.#/####,metric:push state=done solvable=yes moves=1 "        \
     "path=1.2:R solutions=2 start=####/#@$.#/#### other_metric=move other_moves=3 branching=2.0000 "         \

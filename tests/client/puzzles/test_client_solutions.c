@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 TEST(solutions_are_counted_and_listed_a_line_each)
 {

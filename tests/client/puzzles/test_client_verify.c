@@ -3,7 +3,6 @@
 #include "client_run.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define BOARD  "1,2,3/4,5,6/7,0,8"
 #define SOLVED "1,2,3/4,5,6/7,8,0"

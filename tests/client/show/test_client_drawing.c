@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers, histograms, progress lines, tables and boards, as text. */
 #include "client/jobs/progress.h"
-#include "client/session/exits.h"
 #include "client/show/chart.h"
 #include "client/show/frames.h"
 #include "client/show/number.h"

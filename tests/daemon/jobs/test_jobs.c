@@ -2,8 +2,6 @@
 /* Jobs: the same question asked again, waiting, cancelling, forgetting, listing. */
 #include "harness.h"
 
-#include <signal.h>
-
 /* Runs until it is cancelled or has used up the memory, seconds later. */
 #define LONG_EXPLORE "EXPLORE 5x5 keep=levels engine=striped"
 

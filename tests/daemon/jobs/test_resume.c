@@ -4,7 +4,6 @@
 #include "resume.h"
 
 #include <dirent.h>
-#include <signal.h>
 #include <sys/stat.h>
 
 /* ---- scenarios ---- */

@@ -6,7 +6,6 @@
 #include "pair.h"
 
 #include <event2/event.h>
-#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 

@@ -2,8 +2,6 @@
 /* Answers of explorations and solves, against published numbers, and the tables that they leave. */
 #include "harness.h"
 
-#include <signal.h>
-
 /* ---- known answers ---- */
 
 SPECIFICATION(explorations_have_the_published_levels)

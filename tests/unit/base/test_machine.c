@@ -6,7 +6,6 @@
 
 #include <sched.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static char root[64];
 static char memberships[96];

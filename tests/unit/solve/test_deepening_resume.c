@@ -9,8 +9,6 @@
 #include "solve/idastar/deepening.h"
 #include "solve/solver.h"
 
-#include <pthread.h>
-
 static const unsigned thread_counts[] = {1, 2, 8};
 
 /* ---- deepenings by Manhattan distance ---- */

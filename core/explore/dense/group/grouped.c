@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { SPARSE = 1000 /* a group is sparse if at most one class in so many has a state */ };
 

@@ -2,8 +2,6 @@
 #include "explore/dense/level/orbit_sample.h"
 
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Levels of more orbits are sampled in every STRIDE-th class. */
 enum { SAMPLE_MOST = 1 << 20, STRIDE = 61 };

@@ -4,7 +4,6 @@
 #ifndef STRIPED_SEARCH_STEP_H
 #define STRIPED_SEARCH_STEP_H
 
-#include "explore/run/monitor.h"
 #include "explore/striped/search/searchers.h"
 
 struct search;

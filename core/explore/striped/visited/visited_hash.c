@@ -4,7 +4,6 @@
 #include "explore/striped/search/search_parts.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum {
     INBOX_KEYS = 2048, /* keys in an inbox that are worth an insertion */

@@ -5,7 +5,6 @@
 #include "explore/striped/search/search_parts.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum {
     INBOX_FRONTIERS = 4, /* an inbox is compacted when it has that many times the frontier's states, */

@@ -4,7 +4,6 @@
 #include "space/text/psvn/psvn_model.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static uint64_t hash_word(const struct psvn_word *word)
 {

@@ -3,7 +3,6 @@
 
 #include "base/table/state_table.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
