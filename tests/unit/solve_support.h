@@ -3,8 +3,8 @@
 #ifndef SOLVE_SUPPORT_H
 #define SOLVE_SUPPORT_H
 
+#include "plain_search.h"
 #include "some_board.h"
-#include "some_space.h"
 
 #include "board/board.h"
 #include "solve/solve.h"
@@ -189,54 +189,32 @@ static inline void random_solvable(const struct grid *grid, const struct board *
 /* ---- true distances of a small board, found the plainest way ---- */
 
 struct distances {
-    struct grid grid;
-    uint8_t *of; /* by the rank of the whole board; 0xFF unreached */
-    uint32_t count;
+    struct pz_space *space;
+    struct plain_search search; /* from the goal */
 };
-
-static inline uint32_t board_number(const struct board *board)
-{
-    uint32_t rank = 0;
-    for (unsigned i = 0; i < board->cells; i++) {
-        unsigned smaller = 0;
-        for (unsigned j = i + 1; j < board->cells; j++)
-            smaller += board->tile[j] < board->tile[i];
-        rank = rank * (board->cells - i) + smaller;
-    }
-    return rank;
-}
 
 static inline void distances_init(struct distances *distances, const struct grid *grid,
                                   const struct board *goal)
 {
-    distances->grid = *grid;
-    distances->count = 1;
-    for (unsigned i = 2; i <= grid->cells; i++)
-        distances->count *= i;
-    distances->of = malloc(distances->count);
-    struct board *queue = malloc(distances->count * sizeof *queue);
-    assert_non_null(distances->of);
-    assert_non_null(queue);
-    memset(distances->of, 0xFF, distances->count);
-    uint32_t tail = 0;
-    queue[tail++] = *goal;
-    distances->of[board_number(goal)] = 0;
-    for (uint32_t head = 0; head < tail; head++) {
-        uint8_t distance = distances->of[board_number(&queue[head])];
-        for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
-            struct board next = queue[head];
-            if (!board_move(grid, &next, (enum direction)d) || distances->of[board_number(&next)] != 0xFF)
-                continue;
-            distances->of[board_number(&next)] = (uint8_t)(distance + 1);
-            queue[tail++] = next;
-        }
-    }
-    free(queue);
+    uint64_t root[PZ_STATE_MAX / 8];
+    distances->space = solve_space(text_of("%ux%u", grid->rows, grid->columns), NULL);
+    slide_state(distances->space, goal, root);
+    plain_explore(&distances->search, distances->space, root, false);
+}
+
+static inline unsigned distance_of(const struct distances *distances, const struct board *board)
+{
+    uint64_t state[PZ_STATE_MAX / 8];
+    slide_state(distances->space, board, state);
+    const uint32_t number = *plain_slot(&distances->search, state);
+    assert_true(number > 0);
+    return distances->search.depths[number - 1];
 }
 
 static inline void distances_clear(struct distances *distances)
 {
-    free(distances->of);
+    plain_free(&distances->search);
+    space_close(distances->space);
 }
 
 /* Calls visit for every board that can reach the goal. */
@@ -244,23 +222,10 @@ static inline void each_reachable(const struct distances *distances,
                                   void (*visit)(void *context, const struct board *board, unsigned distance),
                                   void *context)
 {
-    for (uint32_t number = 0; number < distances->count; number++) {
-        if (distances->of[number] == 0xFF)
-            continue;
-        struct board board = {.cells = distances->grid.cells};
-        uint64_t left = ((uint64_t)1 << board.cells) - 1;
-        uint32_t rest = number;
-        uint32_t weight = distances->count;
-        for (unsigned i = 0; i < board.cells; i++) {
-            weight /= board.cells - i;
-            uint64_t choices = left;
-            for (uint32_t skip = rest / weight; skip > 0; skip--)
-                choices &= choices - 1;
-            rest %= weight;
-            board.tile[i] = (uint8_t)__builtin_ctzll(choices);
-            left &= ~(choices & (0 - choices));
-        }
-        visit(context, &board, distances->of[number]);
+    for (size_t i = 0; i < distances->search.count; i++) {
+        struct board board;
+        slide_board(distances->space, plain_state(&distances->search, i), &board);
+        visit(context, &board, distances->search.depths[i]);
     }
 }
 

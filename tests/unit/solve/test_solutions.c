@@ -3,7 +3,6 @@
 #include "solve_support.h"
 
 #include "number_puzzle.h"
-#include "plain_search.h"
 #include "solve/solutions.h"
 
 enum { LISTED = 12, MEMORY = 64 << 20 };

@@ -2,7 +2,6 @@
 /* Walking distance: the published histograms, and a lower bound that Manhattan distance does not exceed. */
 #include "solve_support.h"
 
-#include "plain_search.h"
 #include "solve/bounds/named_bound.h"
 
 /* The levels of an axis, as in the file: " 0:1 1:1 2:2 …". */
