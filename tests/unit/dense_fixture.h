@@ -3,6 +3,8 @@
 #ifndef DENSE_FIXTURE_H
 #define DENSE_FIXTURE_H
 
+#include "test_support.h"
+
 #include "board/board.h"
 #include "explore/dense/dense.h"
 #include "explore/dense/table/walk.h"
@@ -39,7 +41,8 @@ struct run {
     uint8_t *example[FIXTURE_LEVELS]; /* states */
     uint8_t *table;
     uint64_t table_bytes;
-    enum pz_status fail_chunk; /* what the sink answers to a chunk */
+    enum pz_status fail_chunk;                         /* what the sink answers to a chunk */
+    void (*at_level)(struct run *run, uint32_t level); /* happens before the sink takes the level; or NULL */
     bool out_of_order;
 };
 
@@ -57,6 +60,8 @@ static enum pz_status run_level(void *context, uint32_t level, uint64_t states, 
 {
     struct run *run = context;
     (void)error;
+    if (run->at_level != NULL)
+        run->at_level(run, level);
     if (level != run->levels || level >= FIXTURE_LEVELS)
         run->out_of_order = true;
     else
@@ -143,6 +148,65 @@ static inline enum pz_status run_source(void *context, uint64_t number, const ui
     *bytes = run->table + at;
     *length = run->table_bytes - at < DENSE_CHUNK_BYTES ? (size_t)(run->table_bytes - at) : DENSE_CHUNK_BYTES;
     return PZ_OK;
+}
+
+/* Opens the table of a run that kept one. */
+static inline struct dense_table *run_table_of(struct run *run)
+{
+    const struct table_source source = {.context = run, .chunk = run_source};
+    struct dense_table *table = NULL;
+    struct grid grid;
+    struct board root;
+    struct board_view view;
+    slide_board(run->space, run->root, &root);
+    view_of_goal(slide_permutation(run->space), &root, &view);
+    assert_ok(grid_init(&grid, view.rows, view.columns, &run->error), run->error);
+    assert_ok(dense_table_new(&grid, view.blank, slide_is_multi(run->space), &source, &table, &run->error),
+              run->error);
+    return table;
+}
+
+/* Checks that there are as many examples as there should be, of a run that was not cut off, and that each has
+ * the distance of its level in the table of a run that has all levels. */
+static inline void check_examples(const struct run *run, struct run *whole)
+{
+    struct dense_table *table = run_table_of(whole);
+    struct board root;
+    struct board_view view;
+    slide_board(whole->space, whole->root, &root);
+    view_of_goal(slide_permutation(whole->space), &root, &view);
+    for (uint32_t level = 0; level < run->levels; level++) {
+        const unsigned most = level + 1 == run->levels ? EXPLORE_DEEPEST_MAX : EXPLORE_EXAMPLES;
+        if (run->result.outcome == OUTCOME_DONE)
+            assert_int_equal(run->examples[level], run->states[level] < most ? run->states[level] : most);
+        for (unsigned i = 0; i < run->examples[level]; i++) {
+            struct board board, there;
+            uint32_t distance = 0;
+            slide_board(run->space, run->example[level] + (size_t)i * run->space->state_bytes, &board);
+            view_in(&view, &board, &there);
+            assert_ok(board_distance(table, &there, &distance, &whole->error), whole->error);
+            assert_int_equal(distance, level);
+        }
+    }
+    dense_table_free(table);
+}
+
+static inline void check_equal_levels(const struct run *run, const struct run *whole)
+{
+    assert_false(run->out_of_order);
+    assert_int_equal(run->result.states, whole->result.states);
+    assert_int_equal(run->levels, whole->levels);
+    assert_memory_equal(run->states, whole->states, whole->levels * sizeof *whole->states);
+}
+
+static inline void check_equal(const struct run *run, const struct run *whole)
+{
+    check_equal_levels(run, whole);
+    for (uint32_t level = 0; level < whole->levels; level++) {
+        assert_int_equal(run->examples[level], whole->examples[level]);
+        assert_memory_equal(run->example[level], whole->example[level],
+                            (size_t)whole->examples[level] * whole->space->state_bytes);
+    }
 }
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Explorations of spaces that number their states, and the answers from their tables. */
 #include "answer_fixture.h"
-#include "checkpoint_disk.h"
 #include "spinner.h"
 
 #include "space/text/formats.h"
@@ -274,130 +273,6 @@ store_test(a_table_of_residues_answers_for_every_state)
         check_answers(*state, space);
         space_close(space);
     }
-}
-
-/* ---- checkpoints ---- */
-
-struct told {
-    uint64_t levels[64];
-    uint32_t count;
-    uint64_t chunk_bytes, sum;
-    struct pz_error error;
-};
-
-static enum pz_status tell_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
-{
-    struct told *told = context;
-    assert_int_equal(level, told->count);
-    told->levels[told->count++] = states;
-    return PZ_OK;
-}
-
-static enum pz_status tell_examples(void *context, uint32_t level, const void *states, unsigned count,
-                                    struct pz_error *error)
-{
-    struct told *told = context;
-    for (unsigned i = 0; i < count; i++)
-        told->sum = told->sum * 31 + ((const uint64_t *)states)[i] + level;
-    return PZ_OK;
-}
-
-static enum pz_status tell_chunk(void *context, uint64_t number, const void *bytes, size_t length,
-                                 struct pz_error *error)
-{
-    struct told *told = context;
-    for (size_t i = 0; i < length; i++)
-        told->sum = told->sum * 31 + ((const uint8_t *)bytes)[i] + number;
-    told->chunk_bytes += length;
-    return PZ_OK;
-}
-
-static enum pz_status live(const struct pz_space *space, struct disk *disk, struct control *control,
-                           unsigned threads, struct told *told)
-{
-    uint64_t root[PZ_STATE_MAX / 8] = {0};
-    struct budget budget;
-    struct explore_result result;
-    const struct explore_sink sink = {
-        .context = told, .level = tell_level, .examples = tell_examples, .chunk = tell_chunk};
-    space->puzzle->goal(space, root);
-    budget_init(&budget, NULL, UINT64_C(1) << 30);
-    const struct explore_request request = {.space = space,
-                                            .root = root,
-                                            .depth = EXPLORE_NO_LIMIT,
-                                            .threads = threads,
-                                            .budget = &budget,
-                                            .engine = ENGINE_RANKED,
-                                            .seed = 9,
-                                            .checkpoint = disk != NULL ? &disk->calls : NULL};
-    *told = (struct told){0};
-    enum pz_status status = explore_run(&request, control, &sink, &result, &told->error);
-    assert_int_equal(atomic_load(&budget.used), 0);
-    return status;
-}
-
-/* Kills an exploration at each of its checkpoints; returns how many lives it takes. */
-static unsigned live_to_the_end(const struct pz_space *space, unsigned threads, const struct told *whole)
-{
-    struct control control = {.deadline = 0};
-    struct told told;
-    struct disk disk;
-    unsigned lives = 1;
-    disk_init(&disk);
-    disk.control = &control;
-    disk.kill_after = 1;
-    while (live(space, &disk, &control, threads, &told) == PZ_CANCELLED) {
-        disk.kill_after = 1;
-        atomic_store(&control.stop, false);
-        atomic_store(&control.keep, false);
-        lives++;
-    }
-    assert_int_equal(disk.resumed, lives - 1);
-    assert_int_equal(told.count, whole->count);
-    assert_memory_equal(told.levels, whole->levels, sizeof told.levels);
-    assert_int_equal(told.sum, whole->sum);
-    disk_clear(&disk);
-    return lives;
-}
-
-TEST(a_ranked_exploration_goes_on_from_every_checkpoint)
-{
-    struct pz_space *space = plain_open("pancake:8", NULL, NULL, NULL, NULL);
-    struct control control = {.deadline = 0};
-    struct told whole;
-    assert_int_equal(live(space, NULL, &control, 1, &whole), PZ_OK);
-    assert_int_equal(whole.chunk_bytes, 40320 / 4);
-    for (unsigned threads = 1; threads <= 8; threads *= 8)
-        assert_true(live_to_the_end(space, threads, &whole) > 3);
-    space_close(space);
-    space = open_twists("spinner", spinner_with_cut);
-    assert_int_equal(live(space, NULL, &control, 8, &whole), PZ_OK);
-    assert_int_equal(whole.chunk_bytes, 83160 / 4);
-    for (unsigned threads = 1; threads <= 2; threads++)
-        assert_true(live_to_the_end(space, threads, &whole) > 3);
-    space_close(space);
-}
-
-/* A level of 362,880 numbers takes six turns, and may be left after each. */
-TEST(a_ranked_exploration_goes_on_within_a_level)
-{
-    struct pz_space *space = plain_open("pancake:9", NULL, NULL, NULL, NULL);
-    struct control control = {.deadline = 0};
-    struct told whole;
-    assert_int_equal(live(space, NULL, &control, 2, &whole), PZ_OK);
-    assert_true(live_to_the_end(space, 1, &whole) > 3 * whole.count);
-    (void)live_to_the_end(space, 2, &whole);
-    space_close(space);
-}
-
-TEST(a_ranked_exploration_may_be_cancelled_before_its_first_level)
-{
-    struct pz_space *space = plain_open("pancake:9", NULL, NULL, NULL, NULL);
-    struct control control = {.stop = true};
-    struct told told;
-    assert_int_equal(live(space, NULL, &control, 1, &told), PZ_CANCELLED);
-    assert_string_equal(told.error.text, "cancelled before the first level was known");
-    space_close(space);
 }
 
 TEST(too_little_memory_is_refused_with_what_would_suffice)

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Levels made group by group: the index of groups, and the known levels from pieces in memory and on disk. */
-#include "remove_directory.h"
-#include "test_support.h"
+#include "scratch_directory.h"
 
 #include "explore/dense/dense.h"
 #include "explore/dense/group/group.h"
-
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { LEVELS_MAX = 160 };
 
@@ -20,7 +13,6 @@ struct fixture {
     struct budget budget;
     struct explore_request request;
     struct explorer *levels;
-    char directory[64]; /* "" for pieces in memory */
 };
 
 static void geometry_of(unsigned rows, unsigned columns, struct dense_geometry *geometry)
@@ -123,11 +115,8 @@ static struct fixture *fixture_filled(const char *size, unsigned digits, unsigne
                                                 .threads = threads,
                                                 .keep = KEEP_LEVELS,
                                                 .depth = EXPLORE_NO_LIMIT};
-    if (planes == PLANES_DISK) {
-        (void)snprintf(fixture->directory, sizeof fixture->directory, "/tmp/test_dense_groups.XXXXXX");
-        assert_non_null(mkdtemp(fixture->directory));
-        fixture->request.scratch = fixture->directory;
-    }
+    if (planes == PLANES_DISK)
+        fixture->request.scratch = scratch;
     /* Files so small that each level has several. */
     const struct levels_options options = {.request = &fixture->request,
                                            .geometry = &fixture->geometry,
@@ -153,8 +142,7 @@ static enum pz_status next(struct fixture *fixture)
 static void fixture_free(struct fixture *fixture)
 {
     explorer_free(fixture->levels);
-    if (fixture->directory[0] != '\0')
-        (void)remove_directory(fixture->directory);
+    clear_scratch();
     assert_int_equal(atomic_load(&fixture->budget.used), 0);
     free(fixture);
 }
@@ -261,36 +249,15 @@ TEST(the_first_levels_of_16_cells_are_the_known_ones)
 
 /* ---- damage ---- */
 
-/* Flips one bit of each file of the directory. */
-static unsigned flip_bits(const char *path)
-{
-    unsigned flipped = 0;
-    DIR *directory = opendir(path);
-    const struct dirent *entry;
-    assert_non_null(directory);
-    while ((entry = readdir(directory)) != NULL) {
-        int file =
-            strstr(entry->d_name, ".pieces") != NULL ? openat(dirfd(directory), entry->d_name, O_RDWR) : -1;
-        uint8_t byte;
-        if (file < 0)
-            continue;
-        assert_int_equal(pread(file, &byte, 1, 3000), 1);
-        byte ^= 16;
-        assert_int_equal(pwrite(file, &byte, 1, 3000), 1);
-        (void)close(file);
-        flipped++;
-    }
-    (void)closedir(directory);
-    return flipped;
-}
-
 TEST(a_bit_that_is_wrong_on_the_disk_is_found)
 {
     struct fixture *fixture = fixture_new("2x5", 1, 2, PLANES_DISK);
     while (fixture->levels->level < 30)
         assert_ok(next(fixture), fixture->error);
-    assert_true(flip_bits(fixture->directory) > 2);
+    assert_true(each_scratch_file(".pieces", flip_bit) > 2);
     assert_int_equal(next(fixture), PZ_STORAGE);
     assert_non_null(strstr(fixture->error.text, "damaged"));
     fixture_free(fixture);
 }
+
+const struct test_surroundings test_surroundings = {make_scratch, remove_scratch};

@@ -32,7 +32,7 @@ static void free_searcher(struct searcher *searcher)
     planes_free(searcher->planes);
 }
 
-static void check_equal(const struct plan *plan, const struct searcher *a, const struct searcher *b)
+static void check_planes(const struct plan *plan, const struct searcher *a, const struct searcher *b)
 {
     assert_int_equal(a->states, b->states);
     size_t blocks = plan->blocks;
@@ -73,7 +73,7 @@ static void compare_by(long rows, long columns, unsigned blank, unsigned threads
                                             .width = searchers[i].states};
             assert_int_equal(level_run(searchers[i].runner, &task, &searchers[i].states), PZ_OK);
             if (i > 0)
-                check_equal(plan, &searchers[0], &searchers[i]);
+                check_planes(plan, &searchers[0], &searchers[i]);
         }
     }
     for (unsigned i = 0; i < count; i++)

@@ -15,33 +15,6 @@ static struct run *whole_of(const char *size, unsigned blank)
     return run;
 }
 
-static void check_examples(const struct run *run, struct run *whole)
-{
-    const struct table_source source = {.context = whole, .chunk = run_source};
-    struct dense_table *table = NULL;
-    struct board root;
-    struct board_view view;
-    struct pz_error error;
-    slide_board(whole->space, whole->root, &root);
-    view_of_goal(slide_permutation(whole->space), &root, &view);
-    assert_ok(dense_table_new(slide_permutation(whole->space), view.blank, true, &source, &table, &error),
-              error);
-    for (uint32_t level = 0; level < run->levels; level++) {
-        const unsigned most = level + 1 == run->levels ? EXPLORE_DEEPEST_MAX : EXPLORE_EXAMPLES;
-        assert_int_equal(run->examples[level], run->states[level] < most ? run->states[level] : most);
-        for (unsigned i = 0; i < run->examples[level]; i++) {
-            struct board board;
-            struct board there;
-            uint32_t distance = 0;
-            slide_board(run->space, run->example[level] + (size_t)i * run->space->state_bytes, &board);
-            view_in(&view, &board, &there);
-            assert_ok(board_distance(table, &there, &distance, &error), error);
-            assert_int_equal(distance, level);
-        }
-    }
-    dense_table_free(table);
-}
-
 static void check_orbits(const char *size, unsigned blank, bool brief)
 {
     static const unsigned threads[] = {1, 2, 8};

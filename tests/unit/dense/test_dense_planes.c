@@ -1,49 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Explorations with every kind of planes: equal levels and examples, limits, what planes=auto takes. */
-#include "dense_fixture.h"
-#include "remove_directory.h"
-#include "test_support.h"
+#include "dense_scratch.h"
 
 #include "explore/dense/dense.h"
 #include "explore/dense/pieces/disk/spill.h"
 #include "explore/disk/scratch_store.h"
 
-#include <stdio.h>
-#include <unistd.h>
-
-static char scratch[] = "/tmp/test_dense_planes.XXXXXX";
-
-static int make_scratch(void **state)
-{
-    return mkdtemp(scratch) != NULL ? 0 : -1;
-}
-
-static int remove_scratch(void **state)
-{
-    return remove_directory(scratch);
-}
-
 static struct run *run_by(const char *size, enum explore_planes planes, unsigned threads)
 {
-    const unsigned cells = (unsigned)((size[0] - '0') * (size[2] - '0'));
-    struct run *run = run_new(size, cells - 1);
+    struct run *run = run_of(size, (unsigned)((size[0] - '0') * (size[2] - '0')) - 1, KEEP_LEVELS);
     run->request.planes = planes;
-    run->request.scratch = scratch;
     run->request.threads = threads;
-    run->request.seed = 7;
-    budget_set_limit(&run->budget, (uint64_t)4 << 30); /* as much address space is reserved */
+    budget_set_limit(&run->budget, UINT64_C(4) << 30); /* as much address space is reserved */
     return run;
-}
-
-static void check_equal(const struct run *run, const struct run *whole)
-{
-    assert_int_equal(run->levels, whole->levels);
-    assert_memory_equal(run->states, whole->states, whole->levels * sizeof *whole->states);
-    for (uint32_t level = 0; level < whole->levels; level++) {
-        assert_int_equal(run->examples[level], whole->examples[level]);
-        assert_memory_equal(run->example[level], whole->example[level],
-                            (size_t)whole->examples[level] * whole->space->state_bytes);
-    }
 }
 
 static void check_kinds(const char *size, const unsigned *threads, unsigned count)

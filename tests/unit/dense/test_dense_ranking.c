@@ -19,19 +19,12 @@ struct question {
 
 static void open_table(struct question *question)
 {
-    struct grid canonical;
-    struct run *run = question->run;
-    struct table_source source = {.context = run, .chunk = run_source};
-    run = run_new(text_of("%ux%u%s", question->view.rows, question->view.columns,
-                          question->multi ? ",metric:multi" : ""),
-                  question->view.blank);
+    struct run *run = run_new(text_of("%ux%u%s", question->view.rows, question->view.columns,
+                                      question->multi ? ",metric:multi" : ""),
+                              question->view.blank);
     run->request.keep = KEEP_TABLE;
     assert_ok(run_go(run), run->error);
-    source.context = run;
-    assert_ok(grid_init(&canonical, question->view.rows, question->view.columns, &run->error), run->error);
-    assert_ok(dense_table_new(&canonical, question->view.blank, question->multi, &source, &question->table,
-                              &run->error),
-              run->error);
+    question->table = run_table_of(run);
     question->run = run;
 }
 

@@ -13,13 +13,6 @@ static void set_root(struct run *run, const char *text)
     slide_state(run->space, &root, run->root);
 }
 
-static void check_same_levels(const struct run *a, const struct run *b)
-{
-    assert_int_equal(a->levels, b->levels);
-    assert_memory_equal(a->states, b->states, a->levels * sizeof a->states[0]);
-    assert_int_equal(a->result.states, b->result.states);
-}
-
 static void check_parity(const struct run *run)
 {
     /* Every other level has the blank on one colour: with an even number of cells the sums are equal. */
@@ -35,14 +28,12 @@ static void check_against_striped(const char *size, unsigned blank)
 {
     struct run *dense = run_new(size, blank);
     struct run *striped = run_new(size, blank);
-    struct explore_sink sink = {.context = striped, .level = run_level};
     dense->request.threads = 2;
     striped->request.threads = 2;
     assert_ok(run_go(dense), dense->error);
     striped->request.engine = ENGINE_STRIPED;
-    assert_ok(explore_run(&striped->request, &striped->control, &sink, &striped->result, &striped->error),
-              striped->error);
-    check_same_levels(dense, striped);
+    assert_ok(run_go(striped), striped->error);
+    check_equal_levels(dense, striped);
     if (!slide_is_multi(dense->space))
         check_parity(dense);
     run_free(dense);
@@ -73,43 +64,6 @@ TEST(every_blank_place_has_the_levels_that_the_striped_engine_finds)
 #endif
 }
 
-/* Looks up every example in the table of a run that has all levels: its distance must be its level. */
-static void look_up_examples(struct run *run, struct run *whole, const char *root_text)
-{
-    struct board_view view;
-    struct grid canonical;
-    struct board root;
-    struct dense_table *table = NULL;
-    struct table_source source = {.context = whole, .chunk = run_source};
-    assert_ok(board_parse(slide_permutation(run->space), root_text, &root, &run->error), run->error);
-    view_of_goal(slide_permutation(run->space), &root, &view);
-    assert_ok(grid_init(&canonical, view.rows, view.columns, &run->error), run->error);
-    assert_ok(
-        dense_table_new(&canonical, view.blank, slide_is_multi(run->space), &source, &table, &run->error),
-        run->error);
-    for (uint32_t level = 0; level < run->levels; level++) {
-        for (unsigned i = 0; i < run->examples[level]; i++) {
-            struct board board;
-            struct board there;
-            uint32_t distance = 0;
-            slide_board(run->space, run->example[level] + (size_t)i * run->space->state_bytes, &board);
-            view_in(&view, &board, &there);
-            assert_ok(board_distance(table, &there, &distance, &run->error), run->error);
-            assert_int_equal(distance, level);
-        }
-    }
-    dense_table_free(table);
-}
-
-static void check_examples(struct run *run, const char *root_text)
-{
-    for (uint32_t level = 0; level < run->levels; level++) {
-        unsigned most = level + 1 == run->levels ? EXPLORE_DEEPEST_MAX : EXPLORE_EXAMPLES;
-        assert_int_equal(run->examples[level], run->states[level] < most ? run->states[level] : most);
-    }
-    look_up_examples(run, run, root_text);
-}
-
 TEST(any_root_in_any_orientation_is_explored)
 {
     static const struct {
@@ -130,8 +84,8 @@ TEST(any_root_in_any_orientation_is_explored)
         set_root(run, roots[i].root);
         assert_ok(run_go(run), run->error);
         assert_ok(run_go(equal), equal->error);
-        check_same_levels(run, equal);
-        check_examples(run, roots[i].root);
+        check_equal_levels(run, equal);
+        check_examples(run, run);
         /* level 0 is the root itself, in the space's own orientation */
         assert_memory_equal(run->example[0], run->root, run->space->state_bytes);
         run_free(run);
@@ -148,12 +102,7 @@ static void check_seed(const char *size)
         runs[i]->request.threads = threads[i];
         runs[i]->request.seed = 42;
         assert_ok(run_go(runs[i]), runs[i]->error);
-        check_same_levels(runs[i], runs[0]);
-        for (uint32_t level = 0; level < runs[0]->levels; level++) {
-            assert_int_equal(runs[i]->examples[level], runs[0]->examples[level]);
-            assert_memory_equal(runs[i]->example[level], runs[0]->example[level],
-                                (size_t)runs[0]->examples[level] * 8);
-        }
+        check_equal(runs[i], runs[0]);
     }
     struct run *other = run_new(size, 9);
     other->request.seed = 43;
@@ -337,7 +286,6 @@ TEST(a_deadline_keeps_the_levels_and_hands_over_no_table)
 TEST(a_run_that_is_cut_off_has_examples_of_its_levels)
 {
     enum { CUTS = 40 };
-    static const char root[] = "1,2,3/4,5,6/7,8,0";
     struct run *whole = run_new("3x3,metric:multi", 8);
     whole->request.keep = KEEP_TABLE;
     const double began = clock_seconds();
@@ -347,7 +295,7 @@ TEST(a_run_that_is_cut_off_has_examples_of_its_levels)
         struct run *cut = run_new("3x3,metric:multi", 8);
         cut->control.deadline = clock_seconds() + seconds * i / CUTS;
         assert_ok(run_go(cut), cut->error);
-        look_up_examples(cut, whole, root);
+        check_examples(cut, whole);
         run_free(cut);
     }
     run_free(whole);

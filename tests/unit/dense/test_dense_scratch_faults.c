@@ -15,30 +15,12 @@
 
 /* ---- calls that fail ---- */
 
-enum call { CALL_READ, CALL_WRITE, CALL_SYNC, CALL_RENAME, CALL_FLIP, CALLS };
-
-ssize_t __real_pread(int file, void *bytes, size_t length, off_t offset);
-ssize_t __real_pwrite(int file, const void *bytes, size_t length, off_t offset);
 ssize_t __real_preadv(int file, const struct iovec *parts, int count, off_t offset);
 ssize_t __real_pwritev(int file, const struct iovec *parts, int count, off_t offset);
-int __real_fdatasync(int file);
 int __real_renameat(int from, const char *old, int to, const char *new);
-ssize_t __wrap_pread(int file, void *bytes, size_t length, off_t offset);
-ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset);
 ssize_t __wrap_preadv(int file, const struct iovec *parts, int count, off_t offset);
 ssize_t __wrap_pwritev(int file, const struct iovec *parts, int count, off_t offset);
-int __wrap_fdatasync(int file);
 int __wrap_renameat(int from, const char *old, int to, const char *new);
-
-ssize_t __wrap_pread(int file, void *bytes, size_t length, off_t offset)
-{
-    return call_fails(CALL_READ) ? -1 : __real_pread(file, bytes, length, offset);
-}
-
-ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset)
-{
-    return call_fails(CALL_WRITE) ? -1 : __real_pwrite(file, bytes, length, offset);
-}
 
 /* Packets are read and written by these two. A read may succeed and bring a bit that is wrong. */
 ssize_t __wrap_preadv(int file, const struct iovec *parts, int count, off_t offset)
@@ -46,7 +28,7 @@ ssize_t __wrap_preadv(int file, const struct iovec *parts, int count, off_t offs
     if (call_fails(CALL_READ))
         return -1;
     ssize_t got = __real_preadv(file, parts, count, offset);
-    if (got > 0 && call_fails(CALL_FLIP))
+    if (got > 0 && call_fails(CALL_FLIP_PACKET))
         *(uint8_t *)parts[count - 1].iov_base ^= 4;
     return got;
 }
@@ -56,38 +38,18 @@ ssize_t __wrap_pwritev(int file, const struct iovec *parts, int count, off_t off
     return call_fails(CALL_WRITE) ? -1 : __real_pwritev(file, parts, count, offset);
 }
 
-/* Does nothing: no number of a search depends on the disk's delay. */
-int __wrap_fdatasync(int file)
-{
-    return call_fails(CALL_SYNC) ? -1 : 0;
-}
-
 int __wrap_renameat(int from, const char *old, int to, const char *new)
 {
     return call_fails(CALL_RENAME) ? -1 : __real_renameat(from, old, to, new);
 }
 /* ---- damage ---- */
 
-static void flip_bit(int directory, const char *name)
+static void stop_at_20(struct run *run, uint32_t level)
 {
-    uint8_t byte;
-    int file = openat(directory, name, O_RDWR);
-    assert_true(file >= 0);
-    if (__real_pread(file, &byte, 1, 300) == 1) { /* a level without states has an empty file */
-        byte ^= 16;
-        assert_int_equal(__real_pwrite(file, &byte, 1, 300), 1);
-    }
-    (void)close(file);
-}
-
-static enum pz_status stop_at(void *context, uint32_t level, uint64_t states, struct pz_error *error)
-{
-    struct run *run = context;
     if (level == 20) {
         atomic_store(&run->control.keep, true);
         atomic_store(&run->control.stop, true);
     }
-    return run_level(context, level, states, error);
 }
 
 /* Stops a run in its middle, does something to its files and lets another one go on. */
@@ -99,11 +61,9 @@ static void check_damage(const char *size, void (*act)(int directory, const char
     struct disk disk;
     disk_init(&disk);
     cut->request.checkpoint = run->request.checkpoint = &disk.calls;
-    const struct explore_sink sink = {
-        .context = cut, .begin = run_begin, .level = stop_at, .examples = run_examples};
-    assert_int_equal(explore_run(&cut->request, &cut->control, &sink, &cut->result, &cut->error),
-                     PZ_CANCELLED);
-    assert_true(each_file(act) > 0);
+    cut->at_level = stop_at_20;
+    assert_int_equal(run_go(cut), PZ_CANCELLED);
+    assert_true(each_scratch_file(".pieces", act) > 0);
     assert_ok(run_go(run), run->error);
     check_equal(run, whole);
     assert_int_equal(disk.refused, refused);
@@ -166,11 +126,10 @@ TEST(files_that_are_damaged_or_gone_make_a_search_begin_anew)
 }
 
 /* Flips a bit while the search runs: the search says so and starts over. */
-static enum pz_status spoil(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+static void spoil(struct run *run, uint32_t level)
 {
     if (level == 20)
-        (void)each_file(flip_bit);
-    return run_level(context, level, states, error);
+        (void)each_scratch_file(".pieces", flip_bit);
 }
 
 TEST(a_piece_that_is_damaged_meanwhile_makes_a_search_begin_anew)
@@ -180,9 +139,8 @@ TEST(a_piece_that_is_damaged_meanwhile_makes_a_search_begin_anew)
     struct disk disk;
     disk_init(&disk);
     run->request.checkpoint = &disk.calls;
-    const struct explore_sink sink = {
-        .context = run, .begin = run_begin, .level = spoil, .examples = run_examples};
-    assert_ok(explore_run(&run->request, &run->control, &sink, &run->result, &run->error), run->error);
+    run->at_level = spoil;
+    assert_ok(run_go(run), run->error);
     check_equal(run, whole);
     assert_int_equal(disk.refused, 1);
     disk_clear(&disk);
@@ -191,11 +149,10 @@ TEST(a_piece_that_is_damaged_meanwhile_makes_a_search_begin_anew)
 }
 
 /* After the last level, when only the table is still to be made. */
-static enum pz_status spoil_last(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+static void spoil_last(struct run *run, uint32_t level)
 {
     if (level == 55)
-        (void)each_file(flip_bit);
-    return run_level(context, level, states, error);
+        (void)each_scratch_file(".pieces", flip_bit);
 }
 
 /* The budget has no room for packets: they lie on the disk. */
@@ -216,9 +173,9 @@ static void check_packets(const char *size)
     struct disk disk;
     disk_init(&disk);
     run->request.checkpoint = &disk.calls;
-    set_fault(CALL_FLIP, 60, false, 0);
+    set_fault(CALL_FLIP_PACKET, 60, false, 0);
     enum pz_status status = run_go(run);
-    assert_true(atomic_load(&fault.left[CALL_FLIP]) < 0);
+    assert_true(fault_was_met(CALL_FLIP_PACKET));
     no_fault();
     assert_ok(status, run->error);
     check_equal(run, whole);
@@ -241,12 +198,8 @@ TEST(a_kept_level_that_is_damaged_makes_a_search_begin_anew)
     struct disk disk;
     disk_init(&disk);
     run->request.checkpoint = &disk.calls;
-    const struct explore_sink sink = {.context = run,
-                                      .begin = run_begin,
-                                      .level = spoil_last,
-                                      .examples = run_examples,
-                                      .chunk = run_chunk};
-    assert_ok(explore_run(&run->request, &run->control, &sink, &run->result, &run->error), run->error);
+    run->at_level = spoil_last;
+    assert_ok(run_go(run), run->error);
     check_equal(run, whole);
     assert_int_equal(disk.refused, 1);
     assert_int_equal(run->table_bytes, whole->table_bytes);
@@ -264,7 +217,7 @@ static void check_fault(const struct run *whole, struct run *run, enum call call
 {
     set_fault(call, after, for_good, failure);
     enum pz_status status = run_go(run);
-    bool met = atomic_load(&fault.left[call]) < 0;
+    bool met = fault_was_met(call);
     no_fault();
     assert_memory_equal(run->states, whole->states, run->levels * sizeof *whole->states);
     assert_int_equal(atomic_load(&run->budget.used), 0);

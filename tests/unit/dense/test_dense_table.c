@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The dense table: its lookups against a plain breadth-first search with the board's own moves. */
+/* The dense table: its lookups against a plain breadth-first search. */
 #include "board_equal.h"
 #include "dense_fixture.h"
+#include "plain_search.h"
 #include "test_support.h"
 
 #include "base/random.h"
@@ -24,11 +25,8 @@ static void open_fixture(struct fixture *fixture, const char *size, unsigned bla
     assert_int_equal(run->plan.table, TABLE_DENSE);
     assert_int_equal(run->table_bytes, run->plan.table_bytes);
     assert_false(run->out_of_order);
-    struct table_source source = {.context = run, .chunk = run_source};
-    const struct grid *grid = slide_permutation(run->space);
-    assert_ok(dense_table_new(grid, blank, slide_is_multi(run->space), &source, &fixture->table, &run->error),
-              run->error);
-    dense_geometry_init(&fixture->geometry, grid, blank);
+    fixture->table = run_table_of(run);
+    dense_geometry_init(&fixture->geometry, slide_permutation(run->space), blank);
     fixture->geometry.multi = slide_is_multi(run->space);
     fixture->run = run;
 }
@@ -39,71 +37,37 @@ static void close_fixture(struct fixture *fixture)
     run_free(fixture->run);
 }
 
-static size_t slot(const struct dense_geometry *geometry, const struct dense_position *position)
+/* What a plain search from the root finds: all states, one by one. */
+static void search_plainly(const struct fixture *fixture, struct plain_search *search)
 {
-    return (size_t)position->number * geometry->places + position->place;
+    plain_explore(search, fixture->run->space, fixture->run->root, false);
+    assert_int_equal(search->count, fixture->geometry.classes * fixture->geometry.places);
 }
 
-/* Distances by board_move, by slot. */
-static uint8_t *plain_search(const struct dense_geometry *geometry)
-{
-    size_t total = geometry->classes * geometry->places;
-    uint8_t *distance = malloc(total);
-    struct board *queue = malloc(total * sizeof *queue);
-    assert_non_null(distance);
-    assert_non_null(queue);
-    memset(distance, 0xFF, total);
-    size_t head = 0;
-    size_t tail = 0;
-    struct dense_position position;
-    dense_position_unrank(geometry, 0, geometry->root_place, &position);
-    dense_board_of(geometry, &position, &queue[tail++]);
-    distance[slot(geometry, &position)] = 0;
-    while (head < tail) {
-        struct board board = queue[head++];
-        assert_true(dense_position_of(geometry, &board, &position));
-        uint8_t here = distance[slot(geometry, &position)];
-        for (unsigned direction = 0; direction < DIRECTION_COUNT; direction++) {
-            struct board next = board;
-            for (bool goes = true; goes && board_move(&geometry->grid, &next, (enum direction)direction);) {
-                goes = geometry->multi;
-                assert_true(dense_position_of(geometry, &next, &position));
-                if (distance[slot(geometry, &position)] != 0xFF)
-                    continue;
-                distance[slot(geometry, &position)] = (uint8_t)(here + 1);
-                queue[tail++] = next;
-            }
-        }
-    }
-    assert_int_equal(tail, total);
-    free(queue);
-    return distance;
-}
-
-static void check_board(struct fixture *fixture, const struct dense_position *position, uint8_t known)
+static void check_board(struct fixture *fixture, const struct plain_search *search, size_t number)
 {
     struct board board;
     uint32_t distance = 0;
-    dense_board_of(&fixture->geometry, position, &board);
+    slide_board(fixture->run->space, plain_state(search, number), &board);
     assert_ok(board_distance(fixture->table, &board, &distance, &fixture->run->error), fixture->run->error);
-    assert_int_equal(distance, known);
+    assert_int_equal(distance, search->depths[number]);
 }
 
 /* Every state of the path is a neighbour of the one before; the last one is the root. */
-static void check_path(struct fixture *fixture, const struct dense_position *position, uint8_t known)
+static void check_path(struct fixture *fixture, const struct plain_search *search, size_t number)
 {
     const struct pz_space *space = fixture->run->space;
     struct board board;
     struct board root;
     struct table_path path;
     uint64_t state[PZ_STATE_MAX / 8] = {0};
-    dense_board_of(&fixture->geometry, position, &board);
+    memcpy(state, plain_state(search, number), space->state_bytes);
+    slide_board(space, state, &board);
     slide_board(space, fixture->run->root, &root);
-    slide_state(space, &board, state);
     fixture->table->base.about.space = space;
     assert_ok(table_reader_path(&fixture->table->base, state, &path, &fixture->run->error),
               fixture->run->error);
-    assert_int_equal(path.moves, known);
+    assert_int_equal(path.moves, search->depths[number]);
     for (uint32_t i = 0; i <= path.moves; i++) {
         struct board next;
         slide_board(space, path.states + (size_t)i * space->state_bytes, &next);
@@ -127,17 +91,14 @@ static void check_every_board(const char *size, unsigned blank)
 {
     struct fixture fixture;
     open_fixture(&fixture, size, blank);
-    uint8_t *known = plain_search(&fixture.geometry);
-    for (uint64_t number = 0; number < fixture.geometry.classes; number++) {
-        for (unsigned place = 0; place < fixture.geometry.places; place++) {
-            struct dense_position position;
-            dense_position_unrank(&fixture.geometry, number, place, &position);
-            check_board(&fixture, &position, known[slot(&fixture.geometry, &position)]);
-            if (number % 64 == 0)
-                check_path(&fixture, &position, known[slot(&fixture.geometry, &position)]);
-        }
+    struct plain_search search;
+    search_plainly(&fixture, &search);
+    for (size_t number = 0; number < search.count; number++) {
+        check_board(&fixture, &search, number);
+        if (number % 64 == 0)
+            check_path(&fixture, &search, number);
     }
-    free(known);
+    plain_free(&search);
     close_fixture(&fixture);
 }
 
@@ -185,17 +146,15 @@ TEST(random_boards_of_2x5_have_their_distance_and_a_path)
     unsigned boards = is_brief() ? 10000 : 100000;
     open_fixture(&fixture, "2x5", 9);
 #endif
-    uint8_t *known = plain_search(&fixture.geometry);
+    struct plain_search search;
+    search_plainly(&fixture, &search);
     struct random random = {.state = 5};
     for (unsigned i = 0; i < boards; i++) {
-        struct dense_position position;
-        uint64_t number = random_below(&random, fixture.geometry.classes);
-        dense_position_unrank(&fixture.geometry, number,
-                              (unsigned)random_below(&random, fixture.geometry.places), &position);
-        check_board(&fixture, &position, known[slot(&fixture.geometry, &position)]);
-        check_path(&fixture, &position, known[slot(&fixture.geometry, &position)]);
+        const size_t number = (size_t)random_below(&random, search.count);
+        check_board(&fixture, &search, number);
+        check_path(&fixture, &search, number);
     }
-    free(known);
+    plain_free(&search);
     close_fixture(&fixture);
 }
 

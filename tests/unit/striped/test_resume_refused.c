@@ -13,16 +13,12 @@ enum { ROUNDS = 300 };
 
 /* Leaves a checkpoint at level 15, lets spoil do something to it, and runs again: first where it must not
  * start over. */
-static void check_refused(const struct question *question, const struct trial *whole,
+static void check_refused(const struct trial_question *question, const struct trial *whole,
                           void (*spoil)(struct trial *trial))
 {
-    struct trial *trial = trial_new(question, 2);
-    trial->request.checkpoint = &trial->disk.calls;
-    trial->disk.calls.interval = 1000;
-    trial->stop_at = 15;
-    assert_int_equal(live(trial), PZ_CANCELLED);
+    struct trial *trial = kept_trial(question, 2, 1000);
+    stop_at(trial, 15);
     assert_int_equal(trial->disk.saved, 1);
-    trial->stop_at = UINT32_MAX;
     uint64_t seed = trial->request.seed;
     spoil(trial);
     trial->disk.calls.advice = "look for it";
@@ -70,10 +66,10 @@ TEST(a_damaged_or_foreign_checkpoint_is_refused_and_the_run_begins_anew)
 {
     static void (*const spoils[])(struct trial *) = {damage_last_part, lose_the_end, lose_nearly_all,
                                                      change_a_number, ask_something_else};
-    static const struct question questions[] = {
-        {"slide", "3x3", ENGINE_DENSE, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
-        {"slide", "3x3", ENGINE_STRIPED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
-        {"slide", "3x3", ENGINE_STRIPED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0},
+    static const struct trial_question questions[] = {
+        {"3x3", ENGINE_DENSE, KEEP_TABLE, 0, 0},
+        {"3x3", ENGINE_STRIPED, KEEP_TABLE, 0, 0},
+        {"3x3", ENGINE_STRIPED, KEEP_LEVELS, 0, 0},
     };
     for (unsigned i = 0; i < sizeof questions / sizeof questions[0]; i++) {
         struct trial *whole = undisturbed(&questions[i]);
@@ -87,21 +83,17 @@ enum { IDENTITY_END = 130 /* behind the head and the identity, whose bits are al
 
 /* Leaves a checkpoint at that level and changes bits of it as if the seal were right. The run starts over or
  * ends, with an error rather than never. Returns how often it failed. */
-static unsigned check_wrong_bits(const struct question *question, bool disk, uint32_t level)
+static unsigned check_wrong_bits(const struct trial_question *question, bool disk, uint32_t level)
 {
     const unsigned rounds = disk ? ROUNDS / 20 : ROUNDS;
     struct random random = {.state = 1};
-    struct trial *trial = trial_new(question, 1);
+    struct trial *trial = kept_trial(question, 1, disk ? 0 : 1000);
     unsigned caught = 0;
     if (disk)
         on_disk(trial);
-    trial->request.checkpoint = &trial->disk.calls;
-    trial->disk.calls.interval = disk ? 0 : 1000;
     for (unsigned round = 0; round < rounds; round++) {
         disk_clear_parts(&trial->disk.kept);
-        trial->stop_at = level;
-        assert_int_equal(live(trial), PZ_CANCELLED);
-        trial->stop_at = UINT32_MAX;
+        stop_at(trial, level);
         uint8_t *part = trial->disk.kept.part[0];
         const uint64_t length = trial->disk.kept.length[0] - IDENTITY_END;
         for (unsigned i = 0; i < 1u << round % 8; i++)
@@ -111,21 +103,19 @@ static unsigned check_wrong_bits(const struct question *question, bool disk, uin
         caught += status != PZ_OK;
     }
     assert_true(trial->disk.refused > 0);
-    (void)each_scratch_file(remove_file);
+    clear_scratch();
     trial_free(trial);
     return caught;
 }
 
 TEST(wrong_bits_of_a_checkpoint_do_not_keep_a_search_going)
 {
-    static const struct question planes[] = {
-        {"slide", "3x3", ENGINE_DENSE, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0},
-        {"slide", "3x3,metric:multi", ENGINE_DENSE, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0}};
-    static const struct question others[] = {
-        {"slide", "3x3", ENGINE_STRIPED, KEEP_TABLE, 16, 0},
-        {"slide", "3x3", ENGINE_STRIPED, KEEP_LEVELS, 16, 0},
-        {"pancake", "7", ENGINE_RANKED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0},
-        {"hanoi", "3,8", ENGINE_RANKED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0}};
+    static const struct trial_question planes[] = {{"3x3", ENGINE_DENSE, KEEP_LEVELS, 0, 0},
+                                                   {"3x3,metric:multi", ENGINE_DENSE, KEEP_LEVELS, 0, 0}};
+    static const struct trial_question others[] = {{"3x3", ENGINE_STRIPED, KEEP_TABLE, 16, 0},
+                                                   {"3x3", ENGINE_STRIPED, KEEP_LEVELS, 16, 0},
+                                                   {"pancake:7", ENGINE_RANKED, KEEP_LEVELS, 0, 0},
+                                                   {"hanoi:3,8", ENGINE_RANKED, KEEP_LEVELS, 0, 0}};
     for (unsigned i = 0; i < 2; i++)
         assert_true(check_wrong_bits(&planes[i], false, 15) > 0);
     for (unsigned i = 0; i < 4; i++)
@@ -136,10 +126,9 @@ TEST(wrong_bits_of_a_checkpoint_do_not_keep_a_search_going)
 
 enum { NO_BEGIN, NO_PART, NO_ROOM, OBSTACLES };
 
-static void check_obstacle(const struct question *question, const struct trial *whole, int obstacle)
+static void check_obstacle(const struct trial_question *question, const struct trial *whole, int obstacle)
 {
-    struct trial *trial = trial_new(question, 2);
-    trial->request.checkpoint = &trial->disk.calls;
+    struct trial *trial = kept_trial(question, 2, 0);
     trial->disk.fail_begin = obstacle == NO_BEGIN ? PZ_STORAGE_FULL : PZ_OK;
     trial->disk.fail_at = obstacle == NO_PART ? 0 : UINT64_MAX;
     trial->disk.fail_expect = obstacle == NO_ROOM ? PZ_STORAGE_FULL : PZ_OK;
@@ -168,9 +157,8 @@ TEST(an_exploration_ends_well_where_no_checkpoint_can_be_written)
 /* Nobody knows ahead that these jugs have few states. */
 TEST(no_room_is_asked_for_where_the_number_of_states_is_not_known)
 {
-    static const struct question jugs = {"jugs", "30,50", ENGINE_STRIPED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};
-    struct trial *trial = trial_new(&jugs, 1);
-    trial->request.checkpoint = &trial->disk.calls;
+    static const struct trial_question jugs = {"jugs:30,50", ENGINE_STRIPED, KEEP_LEVELS, 0, 0};
+    struct trial *trial = kept_trial(&jugs, 1, 0);
     trial->disk.fail_expect = PZ_STORAGE_FULL;
     assert_ok(live(trial), trial->error);
     assert_true(trial->result.complete);
@@ -181,8 +169,7 @@ TEST(no_room_is_asked_for_where_the_number_of_states_is_not_known)
 TEST(a_stop_gives_up_a_checkpoint_that_it_has_no_time_for)
 {
     for (unsigned i = 0; i < 2; i++) {
-        struct trial *trial = trial_new(&engines[i], 2);
-        trial->request.checkpoint = &trial->disk.calls;
+        struct trial *trial = kept_trial(&engines[i], 2, 0);
         trial->disk.calls.grace = -1;
         trial->disk.stop_in_begin = true;
         assert_int_equal(live(trial), PZ_CANCELLED);
@@ -197,8 +184,7 @@ TEST(a_stop_gives_up_a_checkpoint_that_it_has_no_time_for)
 TEST(checkpoints_take_no_more_than_their_share_of_the_time)
 {
     for (unsigned i = 0; i < 2; i++) {
-        struct trial *trial = trial_new(&engines[i], 1);
-        trial->request.checkpoint = &trial->disk.calls;
+        struct trial *trial = kept_trial(&engines[i], 1, 0);
         trial->disk.calls.share = 1e-9;
         assert_ok(live(trial), trial->error);
         assert_int_equal(trial->disk.saved + trial->disk.failed, 0);
@@ -217,8 +203,7 @@ static void note_phase(void *context, const struct progress *progress)
 TEST(progress_says_when_a_checkpoint_is_written_or_read)
 {
     for (unsigned i = 0; i < 2; i++) {
-        struct trial *trial = trial_new(&engines[i], 2);
-        trial->request.checkpoint = &trial->disk.calls;
+        struct trial *trial = kept_trial(&engines[i], 2, 0);
         trial->control.report = note_phase;
         trial->control.context = trial;
         trial->disk.kill_after = 1;

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* The striped engine finds the published levels, whatever the threads, stripes and memory. */
-#include "striped_trial.h"
+#include "explore_trial.h"
 
 static void check_levels(const struct trial *trial, const char *file, unsigned wanted)
 {
-    uint64_t levels[LEVELS_MAX];
-    unsigned count = test_data_levels(file, levels, LEVELS_MAX);
-    if (wanted > 0 && wanted < count)
-        count = wanted;
-    assert_int_equal(trial->heard.level_count, count);
-    assert_memory_equal(trial->heard.levels, levels, count * sizeof levels[0]);
-    assert_int_equal(trial->result.depth, count - 1);
     uint64_t total = 0;
-    for (unsigned i = 0; i < count; i++)
-        total += levels[i];
+    check_known_levels(trial, file, wanted);
+    for (unsigned i = 0; i < trial->heard.level_count; i++)
+        total += trial->heard.levels[i];
+    assert_int_equal(trial->result.depth, trial->heard.level_count - 1);
     assert_int_equal(trial->result.states, total);
-    if (trial->keep == KEEP_TABLE)
-        assert_memory_equal(trial->heard.run_states, levels, count * sizeof levels[0]);
-    else
-        assert_false(trial->heard.any_run);
+}
+
+/* Of the striped engine. */
+static struct trial *striped_trial(const char *puzzle, const char *start, struct explore_request how)
+{
+    how.engine = ENGINE_STRIPED;
+    return lived(trial_of(puzzle, start, how));
 }
 
 static const struct {
@@ -52,18 +50,15 @@ static void explore_whole(unsigned threads, unsigned stripes, enum keep keep)
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
         if (SANITIZED && strncmp(whole[i].puzzle, "2x5", 3) == 0)
             continue;
-        struct trial *trial = trial_new(whole[i].puzzle);
-        trial->start = whole[i].start;
-        trial->threads = threads;
-        trial->stripes = stripes;
-        trial->keep = keep;
-        assert_int_equal(trial_run(trial), PZ_OK);
+        struct trial *trial = striped_trial(
+            whole[i].puzzle, whole[i].start,
+            (struct explore_request){.threads = threads, .striped.stripes = stripes, .keep = keep});
         assert_int_equal(trial->result.outcome, OUTCOME_DONE);
         assert_true(trial->result.complete);
         assert_int_equal(trial->heard.begun, 1);
         assert_int_equal(trial->heard.plan.table, keep == KEEP_TABLE ? TABLE_RUNS : TABLE_NONE);
         check_levels(trial, whole[i].file, 0);
-        free(trial);
+        trial_free(trial);
     }
 }
 
@@ -90,14 +85,14 @@ TEST(frontier_mode_finds_the_published_levels)
 
 static void check_3x3(unsigned threads, unsigned stripes, enum keep keep)
 {
-    struct trial *trial = trial_new("3x3");
-    trial->threads = threads;
-    trial->stripes = stripes;
-    trial->keep = keep;
-    trial->memory = 2ull << 30;
-    assert_int_equal(trial_run(trial), PZ_OK);
+    struct trial *trial =
+        trial_of("3x3", NULL,
+                 (struct explore_request){
+                     .engine = ENGINE_STRIPED, .threads = threads, .striped.stripes = stripes, .keep = keep});
+    budget_set_limit(&trial->budget, UINT64_C(2) << 30);
+    assert_ok(live(trial), trial->error);
     check_levels(trial, "3x3", 0);
-    free(trial);
+    trial_free(trial);
 }
 
 TEST(any_number_of_stripes_gives_the_same_levels)
@@ -120,15 +115,13 @@ TEST(many_threads_on_one_stripe_give_the_same_levels)
 
 static void check_first_levels(const char *puzzle, const char *file, unsigned wanted, enum keep keep)
 {
-    struct trial *trial = trial_new(puzzle);
-    trial->depth = wanted - 1;
-    trial->keep = keep;
-    assert_int_equal(trial_run(trial), PZ_OK);
+    struct trial *trial =
+        striped_trial(puzzle, NULL, (struct explore_request){.depth = wanted - 1, .keep = keep});
     assert_int_equal(trial->result.outcome, OUTCOME_STOPPED);
     assert_int_equal(trial->result.reason, STOP_DEPTH);
     assert_false(trial->result.complete);
     check_levels(trial, file, wanted);
-    free(trial);
+    trial_free(trial);
 }
 
 TEST(the_first_levels_of_4x4_are_the_published_ones)
@@ -154,44 +147,33 @@ TEST(a_state_of_four_words_is_explored_as_well)
     /* 2x13 and 13x2 are the same puzzle; its first levels equal those of any longer 2xN up to level 12. */
     uint64_t levels[LEVELS_MAX];
     (void)test_data_levels("2x8-first-levels", levels, LEVELS_MAX);
-    struct trial *trial = trial_new("2x14");
-    trial->depth = 6;
-    assert_int_equal(trial_run(trial), PZ_OK);
+    struct trial *trial = striped_trial("2x14", NULL, (struct explore_request){.depth = 6});
     assert_memory_equal(trial->heard.levels, levels, 7 * sizeof levels[0]);
-    free(trial);
+    trial_free(trial);
 }
 
 TEST(levels_and_examples_do_not_depend_on_the_threads)
 {
-    struct trial *one = trial_new("3x3");
-    struct trial *many = trial_new("3x3");
-    one->threads = 1;
-    many->threads = 8;
-    many->stripes = 64;
-    assert_int_equal(trial_run(one), PZ_OK);
-    assert_int_equal(trial_run(many), PZ_OK);
+    struct trial *one = striped_trial("3x3", NULL, (struct explore_request){.threads = 1});
+    struct trial *many =
+        striped_trial("3x3", NULL, (struct explore_request){.threads = 8, .striped.stripes = 64});
     assert_int_equal(one->heard.level_count, 32);
-    assert_memory_equal(one->heard.example_sum, many->heard.example_sum, sizeof one->heard.example_sum);
+    check_heard(many, one);
     for (unsigned i = 0; i < 32; i++) {
         uint64_t wanted = one->heard.levels[i] < 16 ? one->heard.levels[i] : 16;
         assert_int_equal(one->heard.examples[i], wanted);
     }
-    free(one);
-    free(many);
+    trial_free(one);
+    trial_free(many);
 }
 
 TEST(all_states_of_the_last_level_are_given_up_to_a_thousand)
 {
-    struct trial *trial = trial_new("3x3");
-    trial->depth = 10;
-    assert_int_equal(trial_run(trial), PZ_OK);
+    struct trial *trial = striped_trial("3x3", NULL, (struct explore_request){.depth = 10});
     assert_int_equal(trial->heard.levels[10], 286);
     assert_int_equal(trial->heard.examples[10], 286);
-    free(trial);
-    trial = trial_new("3x3");
-    trial->depth = 20;
-    trial->keep = KEEP_LEVELS;
-    assert_int_equal(trial_run(trial), PZ_OK);
+    trial_free(trial);
+    trial = striped_trial("3x3", NULL, (struct explore_request){.depth = 20, .keep = KEEP_LEVELS});
     assert_int_equal(trial->heard.examples[20], EXPLORE_DEEPEST_MAX);
-    free(trial);
+    trial_free(trial);
 }

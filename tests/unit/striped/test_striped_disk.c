@@ -31,17 +31,8 @@ static void check_row(const struct row *row, enum keep keep, enum explore_from f
     memory->request.from = from;
     assert_ok(live(memory), memory->error);
     assert_true(memory->result.states > 1 && (from == FROM_ROOT || memory->result.complete));
-    static const unsigned threads[] = {1, 2, 8};
-    for (unsigned i = SANITIZED ? 2 : 0; i < 3; i++) { /* of eight threads the sanitizers learn most */
-        struct trial *disk = row_trial(row, threads[i], keep);
-        on_disk(disk);
-        disk->request.from = from;
-        assert_ok(live(disk), disk->error);
-        check_same(disk, memory);
-        assert_int_equal(disk->result.planes, PLANES_DISK);
-        assert_int_equal(scratch_files(), 0);
-        trial_free(disk);
-    }
+    check_on_disk(row, memory);
+    assert_int_equal(each_scratch_file("", NULL), 0);
     trial_free(memory);
 }
 
@@ -62,28 +53,25 @@ TEST(numbers_with_moves_that_cannot_be_undone_have_the_levels_of_memory)
 {
     for (unsigned words = 1; words <= PZ_STATE_MAX / 8; words *= 2) {
         struct number_space number = number_space(words, false, 60000, 0);
-        struct trial *memory = number_trial(&number, 2);
-        assert_ok(live(memory), memory->error);
+        struct trial *memory = lived(number_trial(&number, 1, (struct explore_request){.keep = KEEP_LEVELS}));
         for (unsigned threads = 1; threads <= 8; threads *= 2) {
-            struct trial *disk = number_trial(&number, threads);
+            struct trial *disk =
+                number_trial(&number, 1, (struct explore_request){.threads = threads, .keep = KEEP_LEVELS});
             on_disk(disk);
-            assert_ok(live(disk), disk->error);
-            check_same(disk, memory);
-            number_trial_free(disk);
+            check_same(lived(disk), memory);
+            trial_free(disk);
         }
-        number_trial_free(memory);
+        trial_free(memory);
     }
 }
 
 static void check_little_memory(const struct row *row, enum keep keep, uint64_t total)
 {
-    struct trial *memory = row_trial(row, 2, keep);
+    struct trial *memory = lived(row_trial(row, 2, keep));
     struct trial *disk = row_trial(row, 2, keep);
-    assert_ok(live(memory), memory->error);
     on_disk(disk);
     budget_set_limit(&disk->budget, 6 << 20);
-    assert_ok(live(disk), disk->error);
-    check_same(disk, memory);
+    check_same(lived(disk), memory);
     assert_int_equal(disk->result.states, total);
     assert_true(disk->result.peak_bytes <= 6 << 20);
     assert_true(SANITIZED || disk->result.disk_written_bytes > 0);
@@ -142,7 +130,7 @@ TEST(a_family_from_all_goals_has_the_same_levels_and_dead_boards_by_every_engine
     trial->request.from = FROM_GOALS;
     assert_ok(live(trial), trial->error);
     for (uint32_t level = 0; level <= some.depth; level++)
-        states += told_states(ranked, level);
+        states += ranked->heard.levels[level];
     assert_int_equal(trial->result.states, states);
     trial_free(trial);
     trial_free(ranked);
@@ -160,7 +148,7 @@ TEST(from_goals_on_disk_needs_moves_back_and_a_goal)
         trial->request.from = FROM_GOALS;
         assert_int_equal(live(trial), PZ_UNSUPPORTED);
         assert_non_null(strstr(trial->error.text, texts[i]));
-        assert_int_equal(scratch_files(), 0);
+        assert_int_equal(each_scratch_file("", NULL), 0);
         trial_free(trial);
     }
 }
@@ -202,35 +190,32 @@ TEST(narrow_levels_wait_for_a_checkpoint_that_is_due)
     enum { LAST = 2000 };
     for (unsigned keep = 0; keep < 2; keep++) {
         struct number_space number = number_space(1, true, LAST, 0);
-        struct trial *trial = number_trial(&number, 1);
-        trial->request.keep = keep == 0 ? KEEP_LEVELS : KEEP_TABLE;
+        struct trial *trial = number_trial(
+            &number, 1, (struct explore_request){.threads = 1, .keep = keep == 0 ? KEEP_LEVELS : KEEP_TABLE});
         on_disk(trial);
         let_none_be_due(trial);
-        trial->stop_at = LAST / 2;
-        assert_int_equal(live(trial), PZ_CANCELLED);
+        stop_at(trial, LAST / 2);
         assert_int_equal(trial->disk.saved, 1); /* at the stop */
-        trial->stop_at = UINT32_MAX;
         assert_ok(live(trial), trial->error);
         assert_int_equal(trial->disk.resumed, 1);
         assert_int_equal(trial->disk.saved, 1);
         assert_int_equal(trial->result.states, LAST + 1);
-        number_trial_free(trial);
+        trial_free(trial);
     }
 }
 
 /* Levels of 3x3: narrow ones, wide ones from 20 to 26, and narrow ones again. */
 TEST(a_search_cut_off_anywhere_goes_on_from_a_checkpoint_that_has_its_files)
 {
-    static const struct question question = {"slide",          "3x3", ENGINE_STRIPED, KEEP_LEVELS,
-                                             EXPLORE_NO_LIMIT, 0};
+    static const struct trial_question question = {"3x3", ENGINE_STRIPED, KEEP_LEVELS, 0, 0};
     struct trial *whole = undisturbed(&question);
     for (uint32_t level = 18; level <= whole->result.depth; level++) {
         struct trial *trial = trial_new(&question, 2);
         on_disk(trial);
         let_none_be_due(trial);
-        trial->dies_at = level;
-        assert_int_equal(live(trial), PZ_INTERNAL);
-        trial->dies_at = 0;
+        trial->fail_at = level;
+        assert_int_equal(live(trial), PZ_STORAGE);
+        trial->fail_at = 0;
         assert_ok(live(trial), trial->error);
         assert_int_equal(trial->disk.refused, 0);
         check_same(trial, whole);

@@ -9,36 +9,6 @@
 #include <errno.h>
 #include <limits.h>
 
-enum call { CALL_READ, CALL_WRITE, CALL_SYNC, CALLS };
-
-ssize_t __real_pread(int file, void *bytes, size_t length, off_t offset);
-ssize_t __real_pwrite(int file, const void *bytes, size_t length, off_t offset);
-ssize_t __wrap_pread(int file, void *bytes, size_t length, off_t offset);
-ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset);
-int __wrap_fdatasync(int file);
-
-ssize_t __wrap_pread(int file, void *bytes, size_t length, off_t offset)
-{
-    return call_fails(CALL_READ) ? -1 : __real_pread(file, bytes, length, offset);
-}
-
-static struct control *stopped_by_writing; /* NULL: nothing is */
-
-ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset)
-{
-    if (stopped_by_writing != NULL) {
-        atomic_store(&stopped_by_writing->keep, true);
-        atomic_store(&stopped_by_writing->stop, true);
-    }
-    return call_fails(CALL_WRITE) ? -1 : __real_pwrite(file, bytes, length, offset);
-}
-
-/* Does nothing: no number of a search depends on the disk's delay. */
-int __wrap_fdatasync(int file)
-{
-    return call_fails(CALL_SYNC) ? -1 : 0;
-}
-
 static const struct row row = {.puzzle = "4x4", .depth = 16};
 
 /* A search of wide levels: in so little memory hardly anything is kept there. */
@@ -54,15 +24,13 @@ static struct trial *disk_trial(enum keep keep)
 
 static struct trial *memory_trial(enum keep keep)
 {
-    struct trial *trial = row_trial(&row, 2, keep);
-    assert_ok(live(trial), trial->error);
-    return trial;
+    return lived(row_trial(&row, 2, keep));
 }
 
 static void end_trials(struct trial *trial, struct trial *whole)
 {
     no_fault();
-    (void)each_scratch_file(remove_file);
+    clear_scratch();
     trial_free(trial);
     if (whole != NULL)
         trial_free(whole);
@@ -75,13 +43,10 @@ static void check_stopped_at(uint32_t level, enum keep keep, void (*act)(int dir
 {
     struct trial *whole = memory_trial(keep);
     struct trial *trial = disk_trial(keep);
-    trial->stop_at = level;
-    assert_int_equal(live(trial), PZ_CANCELLED);
+    stop_at(trial, level);
     assert_true(trial->disk.saved > 0);
-    (void)each_scratch_file(act);
-    trial->stop_at = UINT32_MAX;
-    assert_ok(live(trial), trial->error);
-    check_same(trial, whole);
+    (void)each_scratch_file("", act);
+    check_same(lived(trial), whole);
     assert_int_equal(trial->disk.resumed, 1 - refused);
     assert_int_equal(trial->disk.refused, refused);
     end_trials(trial, whole);
@@ -104,8 +69,7 @@ TEST(a_search_that_is_cut_off_goes_on_from_the_last_checkpoint)
         struct trial *trial = disk_trial(KEEP_TABLE);
         trial->disk.kill_after = saved;
         assert_int_equal(live(trial), PZ_CANCELLED);
-        assert_ok(live(trial), trial->error);
-        check_same(trial, whole);
+        check_same(lived(trial), whole);
         assert_int_equal(trial->disk.resumed, 1);
         end_trials(trial, whole);
     }
@@ -126,8 +90,7 @@ TEST(a_full_disk_is_an_outcome_and_the_search_goes_on_with_more)
         assert_true(trial->result.depth < row.depth && trial->result.disk_text[0] != '\0');
         no_fault();
         trial->request.disk = 0;
-        assert_ok(live(trial), trial->error);
-        check_same(trial, whole);
+        check_same(lived(trial), whole);
         assert_int_equal(trial->disk.resumed, 1);
         end_trials(trial, whole);
     }
@@ -140,9 +103,8 @@ TEST(a_disk_that_is_full_soon_leaves_the_levels_that_memory_held)
 {
     static const struct row deep = {.puzzle = "4x4", .depth = 18};
     for (enum keep keep = 0; keep < KEEP_COUNT; keep++) {
-        struct trial *whole = row_trial(&deep, 2, keep);
+        struct trial *whole = lived(row_trial(&deep, 2, keep));
         struct trial *trial = row_trial(&deep, 2, keep);
-        assert_ok(live(whole), whole->error);
         trial->request.scratch = scratch;
         trial->request.checkpoint = &trial->disk.calls;
         budget_set_limit(&trial->budget, 5 << 20);
@@ -153,45 +115,39 @@ TEST(a_disk_that_is_full_soon_leaves_the_levels_that_memory_held)
         assert_in_range(trial->result.depth, 14, 17);
         check_levels_only(trial);
         no_fault();
-        assert_ok(live(trial), trial->error);
-        check_same(trial, whole);
+        check_same(lived(trial), whole);
         end_trials(trial, whole);
     }
+}
+
+static struct control *written_for;
+
+static void stop_at_writing(void)
+{
+    atomic_store(&written_for->keep, true);
+    atomic_store(&written_for->stop, true);
 }
 
 /* The levels that memory held are made again on disk, where the first write comes before the last of them. */
 TEST(a_stop_while_levels_are_made_again_leaves_no_checkpoint_that_is_refused)
 {
     static const struct row deep = {.puzzle = "4x4", .depth = 18};
-    struct trial *whole = row_trial(&deep, 2, KEEP_LEVELS);
-    struct trial *trial = row_trial(&deep, 2, KEEP_LEVELS);
     no_fault();
-    assert_ok(live(whole), whole->error);
+    struct trial *whole = lived(row_trial(&deep, 2, KEEP_LEVELS));
+    struct trial *trial = row_trial(&deep, 2, KEEP_LEVELS);
     trial->request.scratch = scratch;
     trial->request.checkpoint = &trial->disk.calls;
     budget_set_limit(&trial->budget, 5 << 20);
-    stopped_by_writing = &trial->control;
+    written_for = &trial->control;
+    before_write = stop_at_writing;
     assert_int_equal(live(trial), PZ_CANCELLED);
-    stopped_by_writing = NULL;
-    assert_ok(live(trial), trial->error);
+    before_write = NULL;
+    check_same(lived(trial), whole);
     assert_int_equal(trial->disk.refused, 0);
-    check_same(trial, whole);
     end_trials(trial, whole);
 }
 
 /* ---- damage ---- */
-
-static void flip_bit(int directory, const char *name)
-{
-    uint8_t byte = 0;
-    const int file = openat(directory, name, O_RDWR);
-    assert_true(file >= 0);
-    if (__real_pread(file, &byte, 1, 300) == 1) {
-        byte ^= 16;
-        assert_int_equal(__real_pwrite(file, &byte, 1, 300), 1);
-    }
-    (void)close(file);
-}
 
 static void cut_short(int directory, const char *name)
 {
@@ -209,12 +165,9 @@ TEST(lost_and_damaged_files_make_the_search_begin_anew)
     for (unsigned keep = 0; keep < KEEP_COUNT; keep++) {
         struct trial *whole = memory_trial((enum keep)keep);
         struct trial *trial = disk_trial((enum keep)keep);
-        trial->stop_at = 14;
-        assert_int_equal(live(trial), PZ_CANCELLED);
-        assert_true(each_scratch_file(flip_bit) > 0);
-        trial->stop_at = UINT32_MAX;
-        assert_ok(live(trial), trial->error);
-        check_same(trial, whole);
+        stop_at(trial, 14);
+        assert_true(each_scratch_file("", flip_bit) > 0);
+        check_same(lived(trial), whole);
         assert_int_equal(trial->disk.refused, 1);
         end_trials(trial, whole);
     }
@@ -239,19 +192,17 @@ static struct trial *wide_trial(const struct row *which, enum keep keep)
 static void check_calls(const struct row *which, enum call call, enum keep keep)
 {
     static const long after[] = {1, 40, 0, 7, 150};
-    struct trial *whole = row_trial(which, 2, keep);
     no_fault();
-    assert_ok(live(whole), whole->error);
+    struct trial *whole = lived(row_trial(which, 2, keep));
     for (unsigned i = 0; i < (which != wide ? 2 : SANITIZED ? 3 : 5); i++) {
         struct trial *trial = wide_trial(which, keep);
         set_fault(call, after[i], false, EIO);
-        assert_ok(live(trial), trial->error);
-        check_same(trial, whole);
-        const bool met = atomic_load(&fault.left[call]) < 0;
+        check_same(lived(trial), whole);
+        const bool met = fault_was_met(call);
         set_fault(call, after[i], true, EIO);
         disk_clear_parts(&trial->disk.kept);
         const enum pz_status status = met ? live(trial) : PZ_OK;
-        if (met && atomic_load(&fault.left[call]) < 0) {
+        if (met && fault_was_met(call)) {
             assert_int_equal(status, PZ_STORAGE);
             assert_non_null(strstr(trial->error.text, "scratch space: cannot"));
         }
@@ -264,7 +215,7 @@ static void check_calls(const struct row *which, enum call call, enum keep keep)
 
 TEST(failing_reads_writes_and_syncs_never_make_a_wrong_number)
 {
-    for (enum call call = CALL_READ; call < CALLS; call++)
+    for (enum call call = CALL_READ; call <= CALL_SYNC; call++)
         for (enum keep keep = 0; keep < KEEP_COUNT; keep++)
             check_calls(&wide[0], call, keep);
     /* where older levels are read, too */

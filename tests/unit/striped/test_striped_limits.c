@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The striped engine at its edges: very deep spaces, the extreme keys, and memory that runs out for real. */
-#include "test_support.h"
+#include "striped_disk_trial.h"
 
-#include "explore/explore.h"
 #include "explore/key/mix.h"
-#include "number_puzzle.h"
-#include "space/registry.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum { DEEP = 1500 };
 
@@ -47,33 +43,21 @@ static enum pz_status take_run(void *context, const struct explore_run *run, str
 static void explore_chain(const struct number_space *number, enum keep keep, unsigned stripes,
                           struct table *table)
 {
-    struct budget budget;
-    struct control control = {0};
-    struct explore_result result;
-    struct pz_error error;
-    struct explore_sink sink = {.context = table, .level = take_level, .run = take_run};
-    uint64_t root[PZ_STATE_MAX / 8];
+    const struct explore_sink sink = {.context = table, .level = take_level, .run = take_run};
+    struct trial *trial =
+        number_trial(number, 0, (struct explore_request){.keep = keep, .striped.stripes = stripes});
     memset(table, 0xFF, sizeof *table);
     table->space = &number->base;
     table->levels = 0;
     table->wrong = false;
-    number_state(&number->base, 0, root);
-    budget_init(&budget, NULL, 256 << 20);
-    struct explore_request request = {.space = &number->base,
-                                      .root = root,
-                                      .depth = EXPLORE_NO_LIMIT,
-                                      .threads = 2,
-                                      .budget = &budget,
-                                      .engine = ENGINE_STRIPED,
-                                      .keep = keep,
-                                      .striped.stripes = stripes};
-    assert_ok(explore_run(&request, &control, &sink, &result, &error), error);
-    assert_true(result.complete);
-    assert_int_equal(result.depth, DEEP);
-    assert_int_equal(result.states, DEEP + 1);
-    assert_int_equal(budget.used, 0);
+    assert_ok(explore_run(&trial->request, &trial->control, &sink, &trial->result, &trial->error),
+              trial->error);
+    assert_true(trial->result.complete);
+    assert_int_equal(trial->result.depth, DEEP);
+    assert_int_equal(trial->result.states, DEEP + 1);
     assert_false(table->wrong);
     assert_int_equal(table->levels, DEEP + 1);
+    trial_free(trial);
 }
 
 static void check_distances(const struct table *table)

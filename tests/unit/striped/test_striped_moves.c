@@ -21,9 +21,7 @@ static struct trial *little_trial(enum keep keep)
 
 static struct trial *with_much(enum keep keep)
 {
-    struct trial *trial = row_trial(&row, 2, keep);
-    assert_ok(live(trial), trial->error);
-    return trial;
+    return lived(row_trial(&row, 2, keep));
 }
 
 static void check_moved(struct trial *trial, struct trial *whole)
@@ -33,7 +31,7 @@ static void check_moved(struct trial *trial, struct trial *whole)
     assert_true(trial->result.peak_bytes <= LITTLE);
     trial_free(whole);
     trial_free(trial);
-    (void)each_scratch_file(remove_file);
+    clear_scratch();
 }
 
 TEST(what_memory_does_not_hold_is_told_as_if_it_did)
@@ -41,7 +39,7 @@ TEST(what_memory_does_not_hold_is_told_as_if_it_did)
     for (enum keep keep = 0; keep < KEEP_COUNT; keep++) {
         struct trial *trial = little_trial(keep);
         assert_ok(live(trial), trial->error);
-        assert_int_equal(scratch_files(), 0);
+        assert_int_equal(each_scratch_file("", NULL), 0);
         check_moved(trial, with_much(keep));
     }
 }
@@ -112,15 +110,13 @@ TEST(a_checkpoint_of_a_search_on_disk_is_refused_where_there_is_none)
 {
     struct trial *trial = little_trial(KEEP_LEVELS);
     trial->request.checkpoint = &trial->disk.calls;
-    trial->stop_at = LATE;
-    assert_int_equal(live(trial), PZ_CANCELLED);
-    trial->stop_at = UINT32_MAX;
+    stop_at(trial, LATE);
     trial->request.scratch = NULL;
     assert_ok(live(trial), trial->error);
     assert_int_equal(trial->result.reason, STOP_MEMORY);
     assert_int_equal(trial->disk.refused, 1);
     trial_free(trial);
-    (void)each_scratch_file(remove_file);
+    clear_scratch();
 }
 
 /* At the levels before the move, while the first ones are made once more, and after it. */
@@ -130,9 +126,7 @@ TEST(a_search_that_is_stopped_goes_on_where_its_levels_lie)
     for (unsigned i = 0; i < sizeof levels / sizeof *levels; i += SANITIZED ? 2 : 1) {
         struct trial *trial = little_trial(KEEP_LEVELS);
         trial->request.checkpoint = &trial->disk.calls;
-        trial->stop_at = levels[i];
-        assert_int_equal(live(trial), PZ_CANCELLED);
-        trial->stop_at = UINT32_MAX;
+        stop_at(trial, levels[i]);
         assert_ok(live(trial), trial->error);
         assert_int_equal(trial->disk.refused, 0);
         assert_int_equal(trial->disk.resumed, trial->disk.saved > 0);
@@ -159,10 +153,8 @@ TEST(a_checkpoint_whose_files_are_lost_is_refused_once)
 {
     struct trial *trial = little_trial(KEEP_LEVELS);
     trial->request.checkpoint = &trial->disk.calls;
-    trial->stop_at = LATE;
-    assert_int_equal(live(trial), PZ_CANCELLED);
-    (void)each_scratch_file(remove_file);
-    trial->stop_at = UINT32_MAX;
+    stop_at(trial, LATE);
+    clear_scratch();
     assert_ok(live(trial), trial->error);
     assert_int_equal(trial->disk.refused, 1);
     check_moved(trial, with_much(KEEP_LEVELS));
@@ -177,7 +169,7 @@ TEST(goals_that_memory_does_not_reach_are_found_on_disk)
     struct trial *whole = row_trial(&all, 2, KEEP_TABLE);
     struct trial *trial = row_trial(&all, 2, KEEP_TABLE);
     whole->request.from = trial->request.from = FROM_GOALS;
-    assert_ok(live(whole), whole->error);
+    (void)lived(whole);
     trial->request.scratch = scratch;
     budget_set_limit(&trial->budget, LITTLE);
     assert_ok(live(trial), trial->error);
