@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The dense engine over several ranks: what one process finds, whatever their number; a rank that fails. */
 #include "ranks_checks.h"
-#include "ranks_on_disk.h"
 
 /* 2x5 has nine groups of 20,160 classes; the smaller ones have none. */
 TEST(ranks_find_the_levels_and_examples_of_one_process)
@@ -14,19 +13,17 @@ TEST(ranks_find_the_levels_and_examples_of_one_process)
 
 TEST(ranks_keep_their_groups_on_disk)
 {
-    path_text directories[2];
-    struct trial *alone = trial_new(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, 1, 1);
-    struct trial *trial = trial_new(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, 2, 2);
-    use_disk(trial, directories);
-    trial_run(alone);
-    trial_run(trial);
+    struct ranks *alone = ranks_new(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, 1, 1);
+    struct ranks *ranks = ranks_new(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, 2, 2);
+    use_disk(ranks);
+    ranks_run(alone);
+    ranks_run(ranks);
     for (unsigned rank = 0; rank < 2; rank++) {
-        check_same(&alone->runs[0], &trial->runs[rank]);
-        assert_int_not_equal(trial->runs[rank].result.disk_written_bytes, 0);
-        (void)remove_directory(directories[rank]);
+        check_rank(ranks, rank, alone);
+        assert_int_not_equal(ranks->of[rank]->result.disk_written_bytes, 0);
     }
-    trial_free(trial);
-    trial_free(alone);
+    ranks_free(ranks);
+    ranks_free(alone);
 }
 
 TEST(ranks_end_at_a_level_that_was_asked_for)
@@ -42,11 +39,11 @@ TEST(ranks_end_at_a_level_that_was_asked_for)
 
 TEST(ranks_find_the_published_levels)
 {
-    struct trial *trial = trial_new(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, 4, 1);
-    check_published_levels(trial, "2x5");
+    struct ranks *ranks = ranks_new(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, 4, 1);
+    check_published_levels(ranks, "2x5");
     for (unsigned rank = 0; rank < 4; rank++)
-        assert_int_equal(trial->runs[rank].result.planes, PLANES_CODED);
-    trial_free(trial);
+        assert_int_equal(ranks->of[rank]->result.planes, PLANES_CODED);
+    ranks_free(ranks);
 }
 
 TEST(a_rank_without_memory_ends_all_before_they_begin)

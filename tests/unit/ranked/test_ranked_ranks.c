@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The ranked engine over several ranks: what one process finds, whatever their number, in one round or many,
  * in memory or on disk, and after a kill. */
-#include "checkpoint_disk.h"
 #include "ranks_checks.h"
-#include "ranks_on_disk.h"
-#include "some_space.h"
 #include "spinner.h"
 
 /* topspin:9,3 is one run: all ranks but one have none. pancake:10 takes several rounds a level. */
@@ -37,39 +34,39 @@ TEST(ranks_end_at_a_level_that_was_asked_for)
 
 TEST(ranks_that_are_asked_for_no_engine_take_this_one)
 {
-    struct trial *trial = trial_new(ENGINE_AUTO, "pancake:9", EXPLORE_NO_LIMIT, 2, 1);
-    trial_run(trial);
+    struct ranks *ranks = ranks_new(ENGINE_AUTO, "pancake:9", EXPLORE_NO_LIMIT, 2, 1);
+    ranks_run(ranks);
     for (unsigned rank = 0; rank < 2; rank++) {
-        assert_ok(trial->runs[rank].status, trial->runs[rank].error);
-        assert_string_equal(trial->runs[rank].result.engine, "ranked");
-        assert_int_equal(trial->runs[rank].result.states, 362880);
+        assert_ok(ranks->of[rank]->status, ranks->of[rank]->error);
+        assert_string_equal(ranks->of[rank]->result.engine, "ranked");
+        assert_int_equal(ranks->of[rank]->result.states, 362880);
     }
-    trial_free(trial);
+    ranks_free(ranks);
 }
 
 TEST(what_has_no_runs_is_refused)
 {
-    struct trial *trial = trial_new(ENGINE_RANKED, "hanoi:3,4", EXPLORE_NO_LIMIT, 2, 1);
-    trial_run(trial);
-    assert_int_equal(trial->runs[1].status, PZ_UNSUPPORTED);
-    assert_non_null(strstr(trial->runs[1].error.text, "permutation puzzles only"));
-    trial_free(trial);
+    struct ranks *ranks = ranks_new(ENGINE_RANKED, "hanoi:3,4", EXPLORE_NO_LIMIT, 2, 1);
+    ranks_run(ranks);
+    assert_int_equal(ranks->of[1]->status, PZ_UNSUPPORTED);
+    assert_non_null(strstr(ranks->of[1]->error.text, "permutation puzzles only"));
+    ranks_free(ranks);
 }
 
 #ifndef PUZZLED_SANITIZED
 /* Tables, examples and messages are the rest. */
 TEST(memory_falls_with_the_ranks)
 {
-    struct trial *alone = trial_new(ENGINE_RANKED, "pancake:11", EXPLORE_NO_LIMIT, 1, 2);
-    struct trial *trial = trial_new(ENGINE_RANKED, "pancake:11", EXPLORE_NO_LIMIT, 4, 1);
-    trial_run(alone);
-    trial_run(trial);
+    struct ranks *alone = ranks_new(ENGINE_RANKED, "pancake:11", EXPLORE_NO_LIMIT, 1, 2);
+    struct ranks *ranks = ranks_new(ENGINE_RANKED, "pancake:11", EXPLORE_NO_LIMIT, 4, 1);
+    ranks_run(alone);
+    ranks_run(ranks);
     for (unsigned rank = 0; rank < 4; rank++) {
-        check_same(&alone->runs[0], &trial->runs[rank]);
-        assert_in_range(trial->runs[rank].result.peak_bytes, 1, alone->runs[0].result.peak_bytes / 2);
+        check_rank(ranks, rank, alone);
+        assert_in_range(ranks->of[rank]->result.peak_bytes, 1, alone->of[0]->result.peak_bytes / 2);
     }
-    trial_free(trial);
-    trial_free(alone);
+    ranks_free(ranks);
+    ranks_free(alone);
 }
 #endif
 
@@ -83,21 +80,19 @@ TEST(memory_falls_with_the_ranks)
 
 static void check_on_disk(const char *puzzle)
 {
-    path_text directories[3];
-    struct trial *alone = trial_new(ENGINE_RANKED, puzzle, EXPLORE_NO_LIMIT, 1, 1);
-    struct trial *trial = trial_new(ENGINE_RANKED, puzzle, EXPLORE_NO_LIMIT, 3, 2);
-    use_disk(trial, directories);
-    trial_run(alone);
-    trial_run(trial);
+    struct ranks *alone = ranks_new(ENGINE_RANKED, puzzle, EXPLORE_NO_LIMIT, 1, 1);
+    struct ranks *ranks = ranks_new(ENGINE_RANKED, puzzle, EXPLORE_NO_LIMIT, 3, 2);
+    use_disk(ranks);
+    ranks_run(alone);
+    ranks_run(ranks);
     for (unsigned rank = 0; rank < 3; rank++) {
-        check_same(&alone->runs[0], &trial->runs[rank]);
-        assert_int_equal(trial->runs[rank].result.planes, PLANES_DISK);
+        check_rank(ranks, rank, alone);
+        assert_int_equal(ranks->of[rank]->result.planes, PLANES_DISK);
         if (rank == 0) /* the others may have no run */
-            assert_int_not_equal(trial->runs[rank].result.disk_written_bytes, 0);
-        (void)remove_directory(directories[rank]);
+            assert_int_not_equal(ranks->of[rank]->result.disk_written_bytes, 0);
     }
-    trial_free(trial);
-    trial_free(alone);
+    ranks_free(ranks);
+    ranks_free(alone);
 }
 
 TEST(ranks_keep_their_runs_on_disk)
@@ -106,114 +101,80 @@ TEST(ranks_keep_their_runs_on_disk)
     check_on_disk("topspin:9,3");
 }
 
-/* Three ranks, each with a disk for its checkpoints: all hold the same. */
+/* What one process finds, and three ranks that keep their checkpoints. */
 struct lives {
-    struct trial *alone, *trial;
-    struct disk disks[3];
-    path_text directories[3];
+    struct ranks *alone, *ranks;
 };
 
-static struct lives *lives_new(void)
+static struct lives lives_begin(void)
 {
-    struct lives *lives = calloc(1, sizeof *lives);
-    assert_non_null(lives);
-    lives->alone = trial_new(ENGINE_RANKED, "pancake:9", EXPLORE_NO_LIMIT, 1, 1);
-    lives->trial = trial_new(ENGINE_RANKED, "pancake:9", EXPLORE_NO_LIMIT, 3, 1);
-    use_disk(lives->trial, lives->directories);
-    for (unsigned rank = 0; rank < 3; rank++) {
-        disk_init(&lives->disks[rank]);
-        lives->disks[rank].control = &lives->trial->runs[rank].control;
-        lives->trial->runs[rank].checkpoint = &lives->disks[rank].calls;
-    }
-    trial_run(lives->alone);
+    const struct lives lives = {ranks_new(ENGINE_RANKED, "pancake:9", EXPLORE_NO_LIMIT, 1, 1),
+                                ranks_new(ENGINE_RANKED, "pancake:9", EXPLORE_NO_LIMIT, 3, 1)};
+    use_disk(lives.ranks);
+    for (unsigned rank = 0; rank < 3; rank++)
+        lives.ranks->of[rank]->request.checkpoint = &lives.ranks->of[rank]->disk.calls;
+    ranks_run(lives.alone);
     return lives;
 }
 
-static void lives_free(struct lives *lives)
+/* Runs the ranks to the end. They went on, or found that they cannot. */
+static void lives_end(struct lives lives, unsigned refused)
 {
+    ranks_run(lives.ranks);
     for (unsigned rank = 0; rank < 3; rank++) {
-        (void)remove_directory(lives->directories[rank]);
-        disk_clear(&lives->disks[rank]);
+        check_rank(lives.ranks, rank, lives.alone);
+        assert_true(lives.ranks->of[rank]->disk.resumed > 0 || refused > 0);
+        assert_int_equal(lives.ranks->of[rank]->disk.refused, refused);
     }
-    trial_free(lives->trial);
-    trial_free(lives->alone);
-    free(lives);
+    ranks_free(lives.ranks);
+    ranks_free(lives.alone);
 }
 
-static void forget(struct run *run)
+/* All ranks end when one of them is told to stop after so many checkpoints. */
+static void end_after(struct lives lives, unsigned saves)
 {
-    memset(run->levels, 0, sizeof run->levels);
-    memset(run->examples, 0, sizeof run->examples);
-    run->level_count = 0;
-}
-
-/* All ranks end when one of them is told to stop after so many checkpoints, and forget what they heard. */
-static void end_after(struct lives *lives, unsigned saves)
-{
-    lives->disks[saves % 3].kill_after = saves;
-    trial_run(lives->trial);
-    for (unsigned rank = 0; rank < 3; rank++) {
-        struct run *run = &lives->trial->runs[rank];
-        assert_int_equal(run->status, PZ_CANCELLED);
-        atomic_store(&run->control.stop, false);
-        forget(run);
-    }
+    lives.ranks->of[saves % 3]->disk.kill_after = saves;
+    ranks_run(lives.ranks);
+    for (unsigned rank = 0; rank < 3; rank++)
+        assert_int_equal(lives.ranks->of[rank]->status, PZ_CANCELLED);
 }
 
 TEST(ranks_that_were_cut_off_go_on)
 {
     for (unsigned saves = 1; saves <= 9; saves += 2) {
-        struct lives *lives = lives_new();
+        const struct lives lives = lives_begin();
         end_after(lives, saves);
-        trial_run(lives->trial);
-        for (unsigned rank = 0; rank < 3; rank++) {
-            check_same(&lives->alone->runs[0], &lives->trial->runs[rank]);
-            assert_int_equal(lives->disks[rank].resumed, 1);
-        }
-        lives_free(lives);
+        lives_end(lives, 0);
     }
 }
 
 /* What one rank has kept is damaged: all begin once more. */
 TEST(a_rank_whose_runs_are_gone_makes_all_begin_once_more)
 {
-    struct lives *lives = lives_new();
+    const struct lives lives = lives_begin();
     end_after(lives, 7);
-    assert_int_equal(truncate(text_of("%s/runs", lives->directories[1]), 5000), 0);
-    trial_run(lives->trial);
-    for (unsigned rank = 0; rank < 3; rank++) {
-        check_same(&lives->alone->runs[0], &lives->trial->runs[rank]);
-        assert_int_equal(lives->disks[rank].refused, 1);
-    }
-    lives_free(lives);
+    assert_int_equal(truncate(text_of("%s/runs", lives.ranks->directory[1]), 5000), 0);
+    lives_end(lives, 1);
 }
 
 /* As on a machine whose disk is not there: what the others have stays until it is back. */
 TEST(where_they_must_not_start_over_ranks_end_when_a_rank_s_runs_are_gone_and_go_on_when_they_are_back)
 {
-    char path[64], away[64];
-    struct lives *lives = lives_new();
+    const struct lives lives = lives_begin();
+    const char *path = text_of("%s/runs", lives.ranks->directory[1]);
+    const char *away = text_of("%s/away", lives.ranks->directory[1]);
     end_after(lives, 7);
-    (void)snprintf(path, sizeof path, "%s/runs", lives->directories[1]);
-    (void)snprintf(away, sizeof away, "%s/away", lives->directories[1]);
     assert_int_equal(rename(path, away), 0);
     for (unsigned rank = 0; rank < 3; rank++)
-        lives->disks[rank].calls.advice = "look for them";
-    trial_run(lives->trial);
+        lives.ranks->of[rank]->disk.calls.advice = "look for them";
+    ranks_run(lives.ranks);
     for (unsigned rank = 0; rank < 3; rank++) {
-        struct run *run = &lives->trial->runs[rank];
-        assert_int_equal(run->status, PZ_STORAGE);
-        assert_string_equal(run->error.text,
+        assert_int_equal(lives.ranks->of[rank]->status, PZ_STORAGE);
+        assert_string_equal(lives.ranks->of[rank]->error.text,
                             "rank 1: scratch space: a block of states is damaged; look for them");
-        forget(run);
     }
     assert_int_equal(rename(away, path), 0);
-    trial_run(lives->trial);
-    for (unsigned rank = 0; rank < 3; rank++) {
-        check_same(&lives->alone->runs[0], &lives->trial->runs[rank]);
-        assert_int_equal(lives->disks[rank].refused, 0);
-    }
-    lives_free(lives);
+    lives_end(lives, 0);
 }
 
 /* ---- ranks that fail ---- */

@@ -78,16 +78,17 @@ static _Noreturn void explore_forged(enum engine engine, const char *puzzle, uin
                                      const struct forgery *forgery, unsigned spared)
 {
     struct forger forger = {.forgery = forgery, .spared = spared};
-    struct trial *trial = trial_new(engine, puzzle, depth, 2, 1);
-    trial->runs[0].stripes = trial->runs[1].stripes = forgery->kind == FRAME_STATUS ? 0 : FEW_STRIPES;
-    trial->hub->forge_context = &forger;
-    trial->hub->forge_message = forge_message;
-    trial->hub->forge_part = forge_part;
-    trial_run(trial);
+    struct ranks *ranks = ranks_new(engine, puzzle, depth, 2, 1);
+    ranks->of[0]->request.striped.stripes = ranks->of[1]->request.striped.stripes =
+        forgery->kind == FRAME_STATUS ? 0 : FEW_STRIPES;
+    ranks->hub->forge_context = &forger;
+    ranks->hub->forge_message = forge_message;
+    ranks->hub->forge_part = forge_part;
+    ranks_run(ranks);
     (void)dprintf(STDERR_FILENO, "%s%s\n", forger.done ? "" : "nothing was forged ",
-                  trial->runs[0].status == PZ_OK ? "it ends well" : trial->runs[0].error.text);
-    const bool well = trial->runs[0].status == PZ_OK;
-    trial_free(trial);
+                  ranks->of[0]->status == PZ_OK ? "it ends well" : ranks->of[0]->error.text);
+    const bool well = ranks->of[0]->status == PZ_OK;
+    ranks_free(ranks);
     _exit(well ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 

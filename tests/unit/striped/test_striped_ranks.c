@@ -13,11 +13,11 @@ TEST(ranks_find_the_levels_and_examples_of_one_process)
 
 TEST(ranks_find_the_published_levels)
 {
-    struct trial *trial = trial_new(ENGINE_STRIPED, "3x3", EXPLORE_NO_LIMIT, 3, 2);
+    struct ranks *ranks = ranks_new(ENGINE_STRIPED, "3x3", EXPLORE_NO_LIMIT, 3, 2);
     for (unsigned rank = 0; rank < 3; rank++)
-        trial->runs[rank].stripes = 0; /* the engine's choice */
-    check_published_levels(trial, "3x3");
-    trial_free(trial);
+        ranks->of[rank]->request.striped.stripes = 0; /* the engine's choice */
+    check_published_levels(ranks, "3x3");
+    ranks_free(ranks);
 }
 
 TEST(spaces_without_layers_have_ranks_too)
@@ -41,19 +41,19 @@ TEST(a_rank_without_memory_ends_all_before_they_begin)
 
 TEST(ranks_stop_at_one_level_when_the_memory_of_one_ends)
 {
-    struct trial *trial = trial_new(ENGINE_STRIPED, "4x4", EXPLORE_NO_LIMIT, 3, 1);
-    trial->runs[2].memory = 6 << 20;
-    trial_run(trial);
+    struct ranks *ranks = ranks_new(ENGINE_STRIPED, "4x4", EXPLORE_NO_LIMIT, 3, 1);
+    budget_set_limit(&ranks->of[2]->budget, 6 << 20);
+    ranks_run(ranks);
     for (unsigned rank = 0; rank < 3; rank++) {
-        const struct run *run = &trial->runs[rank];
+        const struct trial *run = ranks->of[rank];
         assert_ok(run->status, run->error);
         assert_int_equal(run->result.outcome, OUTCOME_STOPPED);
         assert_int_equal(run->result.reason, STOP_MEMORY);
         assert_in_range(run->result.depth, 8, 30);
-        assert_int_equal(run->result.depth, trial->runs[0].result.depth);
-        assert_int_equal(run->level_count, run->result.depth + 1);
+        assert_int_equal(run->result.depth, ranks->of[0]->result.depth);
+        assert_int_equal(run->heard.level_count, run->result.depth + 1);
     }
-    trial_free(trial);
+    ranks_free(ranks);
 }
 
 TEST(a_sink_that_fails_ends_all_ranks_with_its_words)
