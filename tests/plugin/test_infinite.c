@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The example of a board without an end: published levels, texts that are refused, forged states. */
+#include "explore_trial.h"
 #include "plain_search.h"
 
-#include "explore/explore.h"
 #include "space/check/plugin_check.h"
 
-enum { LEVELS = 24, WORDS = 4 };
+enum { WORDS = 4 };
 
 const struct pz_puzzle *pz_plugin(void);
 
@@ -18,41 +18,13 @@ static struct pz_space *open_kind(const char *kind)
     return space;
 }
 
-struct levels {
-    uint64_t states[LEVELS];
-    unsigned count;
-};
-
-static enum pz_status take_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
-{
-    struct levels *levels = context;
-    assert_true(level == levels->count && level < LEVELS);
-    levels->states[levels->count++] = states;
-    return PZ_OK;
-}
-
 static void check_kind(const char *kind, unsigned depth, unsigned threads)
 {
-    uint64_t root[WORDS], published[LEVELS];
-    struct pz_error error = {0};
-    struct levels levels = {.count = 0};
-    struct budget budget;
-    struct control control = {0};
-    struct explore_result result;
     struct pz_space *space = open_kind(kind);
-    assert_true(test_data_levels(text_of("infinite-%s-first-levels", kind), published, LEVELS) > depth);
-    budget_init(&budget, NULL, UINT64_C(1) << 30);
-    assert_ok(space->puzzle->root(space, root, &error), error);
-    const struct explore_sink sink = {.context = &levels, .level = take_level};
-    const struct explore_request request = {.space = space,
-                                            .root = root,
-                                            .depth = depth,
-                                            .threads = threads,
-                                            .budget = &budget,
-                                            .keep = KEEP_LEVELS};
-    assert_ok(explore_run(&request, &control, &sink, &result, &error), error);
-    assert_int_equal(levels.count, depth + 1);
-    assert_memory_equal(levels.states, published, (depth + 1) * sizeof *published);
+    struct trial *trial = lived(
+        trial_in(space, (struct explore_request){.depth = depth, .threads = threads, .keep = KEEP_LEVELS}));
+    check_known_levels(trial, text_of("infinite-%s-first-levels", kind), depth + 1);
+    trial_free(trial);
     space_close(space);
 }
 

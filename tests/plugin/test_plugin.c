@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "explore_trial.h"
 #include "names.h"
 
-#include "explore/explore.h"
 #include "space/plugin.h"
 
 #include <sched.h>
@@ -39,35 +39,35 @@ static void put_file(const struct directory *directory, const char *from, const 
 }
 
 /* plugins_load's words about one file. */
-struct heard {
+struct told {
     unsigned files;
     char file[64];
     const struct pz_puzzle *puzzle;
     struct pz_error error;
 };
 
-static void hear(void *context, const char *file, const struct pz_puzzle *puzzle,
-                 const struct pz_error *error)
+static void hear_load(void *context, const char *file, const struct pz_puzzle *puzzle,
+                      const struct pz_error *error)
 {
-    struct heard *heard = context;
+    struct told *heard = context;
     heard->files++;
     (void)snprintf(heard->file, sizeof heard->file, "%.63s", file);
     heard->puzzle = puzzle;
     heard->error = *error;
 }
 
-static struct heard load(const struct directory *directory)
+static struct told load(const struct directory *directory)
 {
-    struct heard heard = {0};
+    struct told heard = {0};
     struct pz_error error = {0};
-    assert_ok(plugins_load(directory->path, hear, &heard, &error), error);
+    assert_ok(plugins_load(directory->path, hear_load, &heard, &error), error);
     return heard;
 }
 
 static void assert_variant_refused(const struct directory *directory, const char *variant, const char *words)
 {
     put_file(directory, text_of("%s/%s.so", TEST_VARIANTS, variant), "variant.so", 0644);
-    struct heard heard = load(directory);
+    struct told heard = load(directory);
     assert_int_equal(heard.files, 1);
     assert_null(heard.puzzle);
     if (strstr(heard.error.text, words) == NULL)
@@ -99,7 +99,7 @@ TEST_WITH(what_is_no_shared_object_is_refused_and_other_names_are_left_alone, ma
     put_file(directory, TEST_DATA "/README.md", "README.md", 0644);
     assert_int_equal(load(directory).files, 0);
     put_file(directory, TEST_DATA "/README.md", "text.so", 0644);
-    struct heard heard = load(directory);
+    struct told heard = load(directory);
     assert_int_equal(heard.files, 1);
     assert_null(heard.puzzle);
     assert_true(heard.error.text[0] != '\0');
@@ -134,30 +134,30 @@ TEST_WITH(without_proc_a_plugin_is_refused_with_the_reason, make_directory, remo
 TEST_WITH(a_directory_that_others_may_write_to_is_refused, make_directory, remove_directory)
 {
     const struct directory *directory = *state;
-    struct heard heard = {0};
+    struct told heard = {0};
     struct pz_error error = {0};
     static const unsigned modes[] = {0770, 0707, 01777};
     put_file(directory, TEST_EXAMPLE, "cube2.so", 0644);
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         assert_int_equal(chmod(directory->path, modes[i]), 0);
-        assert_int_equal(plugins_load(directory->path, hear, &heard, &error), PZ_UNSUPPORTED);
+        assert_int_equal(plugins_load(directory->path, hear_load, &heard, &error), PZ_UNSUPPORTED);
         assert_non_null(strstr(error.text, "written by others"));
     }
     assert_int_equal(chmod(directory->path, 0700), 0);
     if (geteuid() == 0) {
         assert_int_equal(chown(directory->path, 12345, 12345), 0);
-        assert_int_equal(plugins_load(directory->path, hear, &heard, &error), PZ_UNSUPPORTED);
+        assert_int_equal(plugins_load(directory->path, hear_load, &heard, &error), PZ_UNSUPPORTED);
         assert_non_null(strstr(error.text, "user 12345"));
     }
     assert_int_equal(heard.files, 0);
-    assert_int_equal(plugins_load("/nonexistent", hear, &heard, &error), PZ_STORAGE);
+    assert_int_equal(plugins_load("/nonexistent", hear_load, &heard, &error), PZ_STORAGE);
 }
 
 TEST_WITH(a_file_that_others_may_change_is_refused, make_directory, remove_directory)
 {
     const struct directory *directory = *state;
     put_file(directory, TEST_EXAMPLE, "cube2.so", 0664);
-    struct heard heard = load(directory);
+    struct told heard = load(directory);
     assert_null(heard.puzzle);
     assert_non_null(strstr(heard.error.text, "written by others"));
     const char *path = text_of("%s/cube2.so", directory->path);
@@ -169,46 +169,20 @@ TEST_WITH(a_file_that_others_may_change_is_refused, make_directory, remove_direc
     assert_non_null(strstr(heard.error.text, "no regular file"));
 }
 
-struct levels {
-    uint64_t states[32];
-    unsigned count;
-};
-
-static enum pz_status take_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
-{
-    struct levels *levels = context;
-    assert_true(level == levels->count && level < 32);
-    levels->states[levels->count++] = states;
-    return PZ_OK;
-}
-
-/* depth: of the last level that is wanted; all of them when it is the cube's own. */
 static void check_cube(const char *metric, unsigned threads, const uint64_t *expected, unsigned depth)
 {
     uint64_t states = 0;
     for (unsigned level = 0; level <= depth; level++)
         states += expected[level];
-    struct pz_error error = {0};
-    struct levels levels = {0};
-    struct budget budget;
-    struct control control = {0};
-    struct explore_result result;
-    uint64_t root[1];
-    budget_init(&budget, NULL, UINT64_C(1) << 30);
     struct pz_space *space = plain_open("cube2", NULL, NULL, "metric", metric);
-    assert_ok(space->puzzle->root(space, root, &error), error);
-    const struct explore_sink sink = {.context = &levels, .level = take_level};
-    const struct explore_request request = {.space = space,
-                                            .root = root,
-                                            .depth = states == CUBE_STATES ? EXPLORE_NO_LIMIT : depth,
-                                            .threads = threads,
-                                            .budget = &budget,
-                                            .keep = KEEP_LEVELS};
-    assert_ok(explore_run(&request, &control, &sink, &result, &error), error);
-    assert_true(result.complete == (states == CUBE_STATES));
-    assert_int_equal(result.states, states);
-    assert_int_equal(result.depth, depth);
-    assert_memory_equal(levels.states, expected, (depth + 1) * sizeof *expected);
+    struct trial *trial = lived(trial_in(
+        space, (struct explore_request){
+                   .depth = states == CUBE_STATES ? 0 : depth, .threads = threads, .keep = KEEP_LEVELS}));
+    assert_true(trial->result.complete == (states == CUBE_STATES));
+    assert_int_equal(trial->result.states, states);
+    assert_int_equal(trial->result.depth, depth);
+    assert_memory_equal(trial->heard.levels, expected, (depth + 1) * sizeof *expected);
+    trial_free(trial);
     space_close(space);
 }
 
@@ -220,7 +194,7 @@ TEST_WITH(the_example_is_loaded_and_explored, make_directory, remove_directory)
     static const uint64_t half[] = {1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644};
     const struct directory *directory = *state;
     put_file(directory, TEST_EXAMPLE, "cube2.so", 0644);
-    struct heard heard = load(directory);
+    struct told heard = load(directory);
     if (heard.puzzle == NULL)
         fail_msg("%s", heard.error.text);
     assert_string_equal(heard.puzzle->name, "cube2");

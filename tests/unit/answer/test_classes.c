@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Explorations by class (symmetry=yes): each level has as many states as without. */
-#include "test_support.h"
+#include "explore_trial.h"
 #include "tws_text.h"
 
 #include "answer/answer_table.h"
@@ -60,23 +60,16 @@ static struct pz_space *open_with(const char *file, const struct pz_setup *setup
 
 static void explore_classes(const struct pz_space *space, uint32_t depth, struct told *told)
 {
-    struct budget budget;
-    struct control control = {0};
-    struct explore_result result;
-    struct pz_error error = {0};
-    uint64_t root[PZ_STATE_MAX / 8] = {0};
-    *told = (struct told){.space = space};
-    space->puzzle->goal(space, root);
-    budget_init(&budget, NULL, UINT64_C(1) << 30);
-    const struct explore_request request = {.space = space,
-                                            .root = root,
-                                            .depth = depth,
-                                            .threads = 2,
-                                            .budget = &budget,
-                                            .engine = ENGINE_STRIPED,
-                                            .keep = KEEP_TABLE};
     const struct explore_sink sink = {.context = told, .level = hear_class_level, .run = hear_class_run};
-    assert_ok(explore_run(&request, &control, &sink, &result, &error), error);
+    uint64_t root[PZ_STATE_MAX / 8] = {0};
+    space->puzzle->goal(space, root);
+    struct trial *trial = trial_in(
+        space,
+        (struct explore_request){.root = root, .depth = depth, .engine = ENGINE_STRIPED, .keep = KEEP_TABLE});
+    *told = (struct told){.space = space};
+    assert_ok(explore_run(&trial->request, &trial->control, &sink, &trial->result, &trial->error),
+              trial->error);
+    trial_free(trial);
 }
 
 /* The numbers of positions are published; those of classes are what the program finds. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Every puzzle on the real engines, with any number of threads: they must find what plain search finds. */
+#include "explore_trial.h"
 #include "number_puzzle.h"
 #include "plain_search.h"
 #include "solve_support.h"
-
-#include "explore/explore.h"
 
 struct question {
     const char *puzzle, *start, *goal, *key, *value;
@@ -58,45 +57,19 @@ static struct pz_space *open_question(const struct question *question, uint64_t 
 
 /* ---- exploring ---- */
 
-struct found {
-    const struct plain_search *plain;
-    unsigned levels;
-    bool same;
-};
-
-static enum pz_status take_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
-{
-    struct found *found = context;
-    found->same &=
-        level == found->levels && level < found->plain->levels && states == found->plain->level[level];
-    found->levels++;
-    return PZ_OK;
-}
-
 static void explore_as_plain(const struct question *question, unsigned team)
 {
-    struct pz_error error = {0};
-    struct budget budget;
-    struct control control = {0};
-    struct explore_result result;
     struct plain_search plain;
     uint64_t start[PZ_STATE_MAX / 8];
-    budget_init(&budget, NULL, UINT64_C(1) << 30);
     struct pz_space *space = open_question(question, start);
     plain_explore(&plain, space, start, false);
-    struct found found = {.plain = &plain, .same = true};
-    const struct explore_sink sink = {.context = &found, .level = take_level};
-    const struct explore_request request = {.space = space,
-                                            .root = start,
-                                            .depth = EXPLORE_NO_LIMIT,
-                                            .threads = team,
-                                            .budget = &budget,
-                                            .keep = KEEP_LEVELS};
-    assert_ok(explore_run(&request, &control, &sink, &result, &error), error);
-    assert_true(result.complete);
-    assert_true(found.same);
-    assert_int_equal(found.levels, plain.levels);
-    assert_int_equal(result.states, plain.count);
+    struct trial *trial =
+        lived(trial_in(space, (struct explore_request){.root = start, .threads = team, .keep = KEEP_LEVELS}));
+    assert_true(trial->result.complete);
+    assert_int_equal(trial->heard.level_count, plain.levels);
+    assert_memory_equal(trial->heard.levels, plain.level, plain.levels * sizeof *plain.level);
+    assert_int_equal(trial->result.states, plain.count);
+    trial_free(trial);
     plain_free(&plain);
     space_close(space);
 }
@@ -191,16 +164,10 @@ TEST(auto_goes_by_a_bound_of_the_puzzles_own)
 
 TEST(a_puzzle_without_states_is_not_explored)
 {
-    struct pz_error error = {0};
-    struct budget budget;
-    struct control control = {0};
-    struct explore_result result;
-    const struct explore_sink sink = {0};
-    uint64_t start[PZ_STATE_MAX / 8] = {0};
-    budget_init(&budget, NULL, UINT64_C(1) << 20);
+    const uint64_t start[PZ_STATE_MAX / 8] = {0};
     struct pz_space *space = plain_open("linkup:AA,from:0:0,to:0:1", NULL, NULL, NULL, NULL);
-    const struct explore_request request = {
-        .space = space, .root = start, .depth = EXPLORE_NO_LIMIT, .threads = 1, .budget = &budget};
-    assert_int_equal(explore_run(&request, &control, &sink, &result, &error), PZ_UNSUPPORTED);
+    struct trial *trial = trial_in(space, (struct explore_request){.root = start});
+    assert_int_equal(live(trial), PZ_UNSUPPORTED);
+    trial_free(trial);
     space_close(space);
 }

@@ -3,12 +3,10 @@
  * Memory that the system refuses: every allocation of an exploration and of a search from both sides fails in
  * turn, once or from then on. The linker leads the calls here (--wrap).
  */
+#include "explore_trial.h"
 #include "failing_memory.h"
-#include "some_space.h"
 
-#include "explore/explore.h"
 #include "solve/solve.h"
-#include "space/registry.h"
 
 #include <sys/mman.h>
 
@@ -47,98 +45,42 @@ static long next_call(long call)
 
 /* ---- explorations ---- */
 
-struct heard {
-    uint64_t levels[64];
-    uint32_t count;
-    uint64_t stored;
-};
-
-static enum pz_status hear_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
-{
-    struct heard *heard = context;
-    if (level == heard->count && level < 64)
-        heard->levels[heard->count++] = states;
-    return PZ_OK;
-}
-
-static enum pz_status hear_examples(void *context, uint32_t level, const void *states, unsigned count,
-                                    struct pz_error *error)
-{
-    return PZ_OK;
-}
-
-static enum pz_status hear_run(void *context, const struct explore_run *run, struct pz_error *error)
-{
-    ((struct heard *)context)->stored += run->count;
-    return PZ_OK;
-}
-
-static enum pz_status explore(const struct pz_space *space, const void *root, unsigned stripes,
-                              enum keep keep, struct heard *heard, struct explore_result *result)
-{
-    struct budget budget;
-    struct control control = {0};
-    struct pz_error error;
-    struct explore_sink sink = {
-        .context = heard, .level = hear_level, .examples = hear_examples, .run = hear_run};
-    memset(heard, 0, sizeof *heard);
-    memset(result, 0, sizeof *result);
-    budget_init(&budget, NULL, 256 << 20);
-    struct explore_request request = {.space = space,
-                                      .root = root,
-                                      .depth = EXPLORE_NO_LIMIT,
-                                      .threads = 2,
-                                      .budget = &budget,
-                                      .engine = ENGINE_STRIPED,
-                                      .keep = keep,
-                                      .striped.stripes = stripes};
-    enum pz_status status = explore_run(&request, &control, &sink, result, &error);
-    fail_none();
-    assert_int_equal(budget.used, 0);
-    return status;
-}
-
 /* Checks that the levels handed over are right, and that only a complete run is called complete. */
-static void check_heard(const struct heard *heard, const struct explore_result *result, enum pz_status status,
-                        enum keep keep, const char *levels_file)
+static void check_outcome(const struct trial *trial, const char *levels_file)
 {
+    const struct explore_result *result = &trial->result;
     uint64_t levels[64];
     unsigned count = test_data_levels(levels_file, levels, 64);
-    assert_true(heard->count <= count);
-    assert_memory_equal(heard->levels, levels, heard->count * sizeof levels[0]);
-    if (status != PZ_OK) {
-        assert_true(status == PZ_MEMORY || status == PZ_TOO_LARGE);
+    assert_true(trial->heard.level_count <= count);
+    assert_memory_equal(trial->heard.levels, levels, trial->heard.level_count * sizeof levels[0]);
+    if (trial->status != PZ_OK) {
+        assert_true(trial->status == PZ_MEMORY || trial->status == PZ_TOO_LARGE);
         return;
     }
-    assert_int_equal(result->complete, heard->count == count);
+    assert_int_equal(result->complete, trial->heard.level_count == count);
     assert_int_equal(result->outcome, result->complete ? OUTCOME_DONE : OUTCOME_STOPPED);
     assert_true(result->complete || result->reason == STOP_MEMORY);
-    if (keep == KEEP_TABLE)
-        assert_int_equal(heard->stored, result->states);
+    if (trial->request.keep == KEEP_TABLE)
+        assert_int_equal(trial->heard.stored, result->states);
 }
 
 static void fail_each_in_turn(const char *puzzle, unsigned stripes, enum keep keep, const char *levels)
 {
-    struct pz_space *space = NULL;
-    struct pz_setup setup = {0};
-    struct pz_error error;
-    struct heard heard;
-    struct explore_result result;
-    uint64_t root[PZ_STATE_MAX / 8];
-    assert_int_equal(space_open(puzzle, &setup, &space, &error), PZ_OK);
-    assert_int_equal(space->puzzle->root(space, root, &error), PZ_OK);
+    const struct explore_request how = {.engine = ENGINE_STRIPED, .keep = keep, .striped.stripes = stripes};
     for (int ever = 0; ever < 2; ever++) {
         bool failed = true;
         for (long call = 0; failed; call = next_call(call)) {
+            struct trial *trial = trial_of(puzzle, NULL, how);
             fail_at(call, ever);
-            enum pz_status status = explore(space, root, stripes, keep, &heard, &result);
+            (void)live(trial);
+            fail_none();
             failed = has_failed;
-            check_heard(&heard, &result, status, keep, levels);
+            check_outcome(trial, levels);
             if (!failed)
-                assert_true(status == PZ_OK && result.complete);
+                assert_true(trial->status == PZ_OK && trial->result.complete);
+            trial_free(trial);
         }
     }
-    space_close(space);
 }
 
 TEST(an_exploration_ends_well_whatever_allocation_fails)

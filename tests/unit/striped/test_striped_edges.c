@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The moves that an exploration with edges=yes counts, against published numbers and the graph of the space.
  */
-#include "explore/graph.h"
+#include "explore_trial.h"
 #include "plain_search.h"
+
+#include "explore/graph.h"
 
 enum { MOVES_MAX = 64 };
 
@@ -26,25 +28,16 @@ static enum pz_status tell(void *context, const struct explore_edges *edges, str
     return PZ_OK;
 }
 
-/* Explores from the space's own root. Fields that are 0 in how: no depth limit, one thread. */
+/* Explores from the space's own root. Fields that are 0 in how: no depth limit, two threads. */
 static void explore(const struct pz_space *space, struct explore_request how, struct told *told)
 {
-    uint64_t root[PZ_STATE_MAX / 8] = {0};
-    struct budget budget;
-    struct control control = {0};
-    struct explore_result result;
-    struct pz_error error = {0};
     const struct explore_sink sink = {.context = told, .edges = tell};
-    *told = (struct told){0};
-    budget_init(&budget, NULL, UINT64_C(1) << 30);
-    assert_ok(space->puzzle->root(space, root, &error), error);
-    how.space = space;
-    how.root = root;
-    how.budget = &budget;
     how.striped.edges = true;
-    how.depth = how.depth > 0 ? how.depth : EXPLORE_NO_LIMIT;
-    how.threads = how.threads > 0 ? how.threads : 1;
-    assert_ok(explore_run(&how, &control, &sink, &result, &error), error);
+    struct trial *trial = trial_in(space, how);
+    *told = (struct told){0};
+    assert_ok(explore_run(&trial->request, &trial->control, &sink, &trial->result, &trial->error),
+              trial->error);
+    trial_free(trial);
     assert_int_equal(told->calls, 1);
 }
 
