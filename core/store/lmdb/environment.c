@@ -28,7 +28,10 @@ enum pz_status store_fault(struct pz_error *error, int code, const char *what)
 {
     switch (code) {
     case MDB_MAP_FULL:
-        return pz_fail(error, PZ_STORAGE_FULL, "%s: the database has reached its size limit", what);
+        return pz_fail(
+            error, PZ_STORAGE_FULL,
+            "%s: the database can grow no more, by [store] size or by the address space of the process",
+            what);
     case MDB_READERS_FULL:
         return pz_fail(error, PZ_BUSY, "%s: more than %d lookups at once", what, READERS_MAX);
     case MDB_NOTFOUND:
@@ -38,7 +41,11 @@ enum pz_status store_fault(struct pz_error *error, int code, const char *what)
     case MDB_BAD_VALSIZE:
         return pz_fail(error, PZ_STORAGE, "%s: the database is damaged (%s)", what, mdb_strerror(code));
     case MDB_PANIC:
-        return pz_fail(error, PZ_STORAGE, "%s: an earlier write failed half-way; restart to recover", what);
+        return pz_fail(
+            error, PZ_STORAGE,
+            "%s: an earlier write failed half-way, so nothing is read or written any more: restart puzzled, "
+            "which recovers",
+            what);
     case MDB_VERSION_MISMATCH:
         return pz_fail(error, PZ_UNSUPPORTED, "%s: written by another version of LMDB than %s", what,
                        MDB_VERSION_STRING);
