@@ -215,6 +215,18 @@ static enum pz_status back_up_to(const char *directory, const char *path, const 
     return status == PZ_OK ? check_copy(path, calls, result, error) : status;
 }
 
+/* Makes the name of a finished file durable. */
+static enum pz_status sync_name(const char *path, struct pz_error *error)
+{
+    const int code = directory_sync(path);
+    return code == 0
+               ? PZ_OK
+               : pz_fail(error, PZ_STORAGE,
+                         "%.400s is whole and in its place, but its directory cannot be synced (%s): a power "
+                         "failure may take it away again",
+                         path, strerrordesc_np(code));
+}
+
 /* Gives the finished file its name, durably; fails if the name is taken. */
 static enum pz_status give_name(const char *part, const char *file, struct pz_error *error)
 {
@@ -223,9 +235,7 @@ static enum pz_status give_name(const char *part, const char *file, struct pz_er
         code = link(part, file) == 0 ? 0 : errno;
     if (code == EEXIST)
         return pz_fail(error, PZ_STORAGE, "%.400s is there already: choose another name", file);
-    if (code == 0)
-        code = directory_sync(file);
-    return code == 0 ? PZ_OK : status_from_errno(error, code, file);
+    return code == 0 ? sync_name(file, error) : status_from_errno(error, code, file);
 }
 
 enum pz_status store_backup(const char *directory, const char *file, const struct backup_calls *calls,
@@ -272,9 +282,15 @@ static int copy_bytes(int from, int to, const struct backup_calls *calls, struct
 static enum pz_status copy_file(const char *file, const char *path, const struct backup_calls *calls,
                                 struct backup_result *result, struct pz_error *error)
 {
+    struct stat about;
     int from = open(file, O_RDONLY | O_CLOEXEC);
-    if (from < 0)
+    if (from < 0 || fstat(from, &about) != 0)
         return status_from_errno(error, errno, file);
+    if (S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode)) { /* /dev/zero never ends */
+        (void)close(from);
+        return pz_fail(error, PZ_BAD_REQUEST, "%.400s is a device: --restore takes what --backup wrote",
+                       file);
+    }
     int to = make_part(path);
     bool reading = false;
     int code = to < 0 ? errno : copy_bytes(from, to, calls, result, &reading);
@@ -311,9 +327,7 @@ static enum pz_status put_in_place(const char *directory, const char *part, stru
         code = errno;
     if (code == 0 && rename(part, data) != 0)
         code = errno;
-    if (code == 0)
-        code = directory_sync(data);
-    return code == 0 ? PZ_OK : status_from_errno(error, code, data);
+    return code == 0 ? sync_name(data, error) : status_from_errno(error, code, data);
 }
 
 /* Checks what was copied. An error names the file that it came from: the copy goes. */
