@@ -154,6 +154,12 @@ static void say_who_may_connect(const struct session *session)
         (void)fputs("  it is another user's daemon\n", session->terminal->err);
 }
 
+static bool is_no_socket(const struct address *address)
+{
+    struct stat about;
+    return address->path[0] != '\0' && stat(address->path, &about) == 0 && !S_ISSOCK(about.st_mode);
+}
+
 static void say_how_to_start(const struct session *session)
 {
     FILE *err = session->terminal->err;
@@ -161,7 +167,7 @@ static void say_how_to_start(const struct session *session)
     program_beside("puzzled", program);
     const char *name = session->address.name;
     const bool local = strncmp(name, "localhost:", strlen("localhost:")) == 0; /* a daemon takes numbers */
-    if (session->address.path[0] != '\0')
+    if (session->address.path[0] != '\0' && !is_no_socket(&session->address))
         (void)fprintf(err, "  start one there:  %s --socket %s\n", program, name);
     else if (local || *name == '[' || strspn(name, "0123456789.") == strcspn(name, ":"))
         (void)fprintf(err, "  start one there:  %s --listen %s%s\n", program, local ? "127.0.0.1" : "",
@@ -180,11 +186,13 @@ enum exit_code session_connect(struct session *session)
     session->connection = connection_open(&session->address, &why);
     if (session->connection != NULL)
         return EXIT_FOUND;
-    bool forbidden = is_forbidden(&session->address);
+    const bool forbidden = is_forbidden(&session->address);
+    const bool other = is_no_socket(&session->address);
     (void)pz_fail(&error, PZ_INTERNAL,
                   forbidden ? "%s is not for this user: %s" : "no puzzled answers at %s: %s",
-                  session->address.name, why.text);
-    enum exit_code code = session_report(session, EXIT_UNREACHABLE, "unreachable", !forbidden, error.text);
+                  session->address.name, other ? "it is no socket" : why.text);
+    enum exit_code code =
+        session_report(session, EXIT_UNREACHABLE, "unreachable", !forbidden && !other, error.text);
     if (session->json)
         return code;
     if (forbidden)

@@ -4,7 +4,10 @@
 #include "protocol/text/nearest.h"
 #include "protocol/text/text.h"
 
+#include <errno.h>
 #include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -217,7 +220,10 @@ bool program_tells(const struct program *program, const struct program_line *lin
     } else {
         return false;
     }
-    return true;
+    if (fflush(stdout) == 0 && ferror(stdout) == 0)
+        return true;
+    (void)fprintf(stderr, "%s: standard output: %s\n", program->name, strerrordesc_np(errno));
+    exit(EXIT_FAILURE); // NOLINT(concurrency-mt-unsafe): no other thread runs yet
 }
 
 void program_refuse(const struct program *program, const char *text)

@@ -93,7 +93,8 @@ struct program_line {
 /* Reads the command line of a program. */
 bool program_read(const struct program *program, int argc, char **argv, struct program_line *line,
                   struct pz_error *error);
-/* Prints what --help or --version asks for. Returns false if neither was given. */
+/* Prints what --help or --version asks for; ends the program with 1 if that cannot be written. Returns false
+ * if neither was given. */
 bool program_tells(const struct program *program, const struct program_line *line);
 /* Reports what is wrong with a command line. */
 void program_refuse(const struct program *program, const char *text);

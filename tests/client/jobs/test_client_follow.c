@@ -124,6 +124,10 @@ TEST(no_daemon_is_status_3_and_says_how_to_start_one)
     check_contains(run.err, "puzzled --socket /tmp/puzzlectl-test-nobody");
     client_run_clear(&run);
     check_says(client_run_alone("--host 127.0.0.1:1 explore 3x3"), 3, "puzzled --listen 127.0.0.1:1");
+    run = client_run_alone("--socket /dev/null ping");
+    check_contains(run.err, "no puzzled answers at /dev/null: it is no socket\n");
+    assert_null(strstr(run.err, "start one there"));
+    client_run_clear(&run);
     run = client_run_alone("--socket /tmp/puzzlectl-test-nobody --json ping");
     check_contains(run.out, "{\"error\":{\"code\":\"unreachable\",\"retry\":true,");
     assert_string_equal(run.err, "");

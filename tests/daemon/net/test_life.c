@@ -94,6 +94,11 @@ SPECIFICATION(those_who_wait_are_told_that_the_daemon_stops)
     assert_null(client_line(waiting));
 }
 
+TEST(what_help_or_version_cannot_write_is_a_failure)
+{
+    daemon_expect_refusal("standard output: No space left", "--version 3>&1 >/dev/full 2>&3 || exit 1; :");
+}
+
 SPECIFICATION(two_daemons_do_not_share_a_socket_or_a_database)
 {
     const struct daemon *daemon = *state;
