@@ -31,7 +31,8 @@ static uint64_t table_bytes(const struct runner_checkpoint *checkpoint, uint64_t
     return checkpoint->sink != NULL ? runner_sink_table_bytes(checkpoint->sink, unknown) : unknown;
 }
 
-/* Fails unless the database has room for that many bytes of checkpoints and for the job's table. */
+/* Fails unless the database has room for that many bytes of checkpoints and for the job's table; a search for
+ * a solution has none. */
 static enum pz_status checkpoint_has_room(const struct runner_checkpoint *checkpoint, uint64_t bytes,
                                           uint64_t table, struct pz_error *error)
 {
@@ -39,10 +40,10 @@ static enum pz_status checkpoint_has_room(const struct runner_checkpoint *checkp
     enum pz_status status = store_stats(checkpoint->store, &stats, error);
     if (status != PZ_OK || stats.bytes_room >= bytes + table)
         return status;
-    return pz_fail(error, PZ_STORAGE_FULL,
-                   "a checkpoint needs %" PRIu64 " bytes beside the job's table of %" PRIu64
-                   ", the database has room for %" PRIu64,
-                   bytes, table, stats.bytes_room);
+    return pz_fail(
+        error, PZ_STORAGE_FULL,
+        "a checkpoint needs %" PRIu64 " bytes beside %s of %" PRIu64 ", the database has room for %" PRIu64,
+        bytes, checkpoint->sink != NULL ? "the job's table" : "the one to come", table, stats.bytes_room);
 }
 
 static enum pz_status on_expect(void *context, uint64_t bytes, struct pz_error *error)
