@@ -2,8 +2,10 @@
 #include "store/engine/store_internal.h"
 
 #include "base/clock.h"
+#include "base/status_word.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* The numbers reserved at once, and the most that a crash skips. A block that does not last a second is
@@ -18,14 +20,26 @@ static struct key counter_key(void)
     return key;
 }
 
-/* The first job writes the counter: where jobs are without it, numbers would be given again. */
-static enum pz_status counter_may_be_missing(struct store *store, struct pz_error *error)
+static bool note_number(void *context, const struct job_record *job)
 {
-    struct key first = key_of_u64(0);
-    const enum pz_status status = lookup_from(store, DATABASE_JOBS, &first, error);
-    if (status == PZ_OK)
-        return pz_fail(error, PZ_STORAGE, "meta/next-job is missing: restore the database from a copy");
-    return status == PZ_NO_TABLE ? PZ_OK : status;
+    *(uint64_t *)context = job->id;
+    return false;
+}
+
+/* No job may have a number that is still to be given out: the first job writes the counter, each raises it
+ * in its commit. A store that is only read may see a job later than the counter. */
+static enum pz_status check_no_job_from(struct store *store, uint64_t next, struct pz_error *error)
+{
+    uint64_t found = 0;
+    if (store->writer == NULL)
+        return PZ_OK;
+    const enum pz_status status = store_jobs(store, next - 1, note_number, &found, error);
+    if (found != 0)
+        return pz_fail(error, PZ_STORAGE,
+                       "meta/next-job is missing or wrong, as job %" PRIu64
+                       " is there: restore the database from a copy",
+                       found);
+    return status_is_retryable(status) ? status : PZ_OK; /* a damaged record is no job */
 }
 
 enum pz_status job_numbers_read(struct store *store, struct pz_error *error)
@@ -41,9 +55,11 @@ enum pz_status job_numbers_read(struct store *store, struct pz_error *error)
             status =
                 pz_fail(error, PZ_STORAGE, "meta/next-job is malformed: restore the database from a copy");
         value_free(&value);
-    } else {
-        status = status == PZ_NO_TABLE ? counter_may_be_missing(store, error) : status;
+    } else if (status == PZ_NO_TABLE) {
+        status = PZ_OK;
     }
+    if (status == PZ_OK)
+        status = check_no_job_from(store, next, error);
     if (status != PZ_OK)
         return status;
     store->numbers.next = next;

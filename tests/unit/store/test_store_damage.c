@@ -317,6 +317,24 @@ store_test(jobs_without_the_counter_of_their_numbers_are_refused)
     assert_non_null(strstr(fixture->error.text, "meta/next-job is missing"));
 }
 
+/* Else their numbers would be given out again. */
+store_test(jobs_beyond_the_counter_of_their_numbers_are_refused)
+{
+    struct fixture *fixture = *state;
+    struct raw raw;
+    struct key counter = {0};
+    for (int i = 0; i < 3; i++)
+        (void)fixture_add_job(fixture, "");
+    key_add_bytes(&counter, "next-job", 8);
+    raw_open(fixture, &raw);
+    raw_put_number(&raw, DATABASE_META, &counter, 3, NULL);
+    raw_close(&raw);
+    assert_int_equal(store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error),
+                     PZ_STORAGE);
+    fixture->store = NULL;
+    assert_non_null(strstr(fixture->error.text, "as job 3 is there"));
+}
+
 /* After it a loop over levels would begin at 0 again. */
 store_test(a_level_that_no_search_can_have_is_damaged)
 {
