@@ -206,7 +206,9 @@ const struct table_record *table_view_record(const struct table_view *view);
 enum pz_status table_view_chunk(struct table_view *view, uint64_t number, const uint8_t **bytes,
                                 size_t *length, struct pz_error *error);
 /* Calls visit with the first `bytes` bytes of a table of chunks, in order, until it fails. PZ_STORAGE for a
- * chunk that is empty or goes beyond the table's end. */
+ * chunk that is empty or goes beyond the table's end. It renews the transaction now and then, so no pointer
+ * to a chunk is good after it, and PZ_NO_TABLE says that the table is gone; so do the visits of runs below.
+ */
 struct table_chunk {
     uint64_t number, at; /* at: of its first byte in the table */
     const uint8_t *bytes;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-    CACHE_SLOTS = 1024,     /* of chunk pointers at most, a power of two */
-    RUNS_A_TRANSACTION = 64 /* then a visit of all runs renews its transaction */
+    CACHE_SLOTS = 1024,       /* of chunk pointers at most, a power of two */
+    PIECES_A_TRANSACTION = 64 /* then a visit of all pieces renews its transaction */
 };
 
 /* A chunk's place in the map. */
@@ -121,6 +121,24 @@ static enum pz_status damaged(const struct table_view *view, const char *piece, 
                    number, view->row.record.name, view->row.record.job);
 }
 
+/* Renews the transaction, so that pages freed since can be reused. Chunks may be elsewhere then. Fails if the
+ * table is gone. */
+static enum pz_status view_renew(struct table_view *view, struct pz_error *error)
+{
+    struct table_row row;
+    enum pz_status status = environment_read_again(&view->store->environment, view->txn, error);
+    if (status != PZ_OK)
+        return status;
+    memset(view->cache, 0, (size_t)(view->cache_mask + 1) * sizeof view->cache[0]);
+    int code = mdb_cursor_renew(view->txn, view->cursor);
+    if (code != 0)
+        return store_fault(error, code, "reading a table");
+    status = table_row_find(&view->store->environment, view->txn, view->row.record.name, &row, error);
+    if (status == PZ_OK && row.record.id != view->row.record.id)
+        status = pz_fail(error, PZ_NO_TABLE, "the table was replaced while it was read; ask again");
+    return status;
+}
+
 /* ---- chunks ---- */
 
 static enum pz_status find_chunk(struct table_view *view, uint64_t number, struct cached_chunk *chunk,
@@ -174,7 +192,10 @@ enum pz_status table_view_chunks(struct table_view *view, uint64_t bytes,
     assert(bytes <= table->table_bytes);
     for (; chunk.at < bytes && status == PZ_OK; chunk.number++) {
         size_t length = 0;
-        status = table_view_chunk(view, chunk.number, &chunk.bytes, &length, error);
+        if (chunk.number % PIECES_A_TRANSACTION == PIECES_A_TRANSACTION - 1)
+            status = view_renew(view, error);
+        if (status == PZ_OK)
+            status = table_view_chunk(view, chunk.number, &chunk.bytes, &length, error);
         if (status == PZ_OK && (length == 0 || length > table->table_bytes - chunk.at))
             status = pz_fail(error, PZ_STORAGE, "chunk %" PRIu64 " of %.300s has a wrong length",
                              chunk.number, table->name);
@@ -231,22 +252,6 @@ enum pz_status table_view_key(struct table_view *view, const uint64_t *key, unsi
     return PZ_OK;
 }
 
-/* Renews the transaction, so that pages freed since can be reused. Fails if the table is gone. */
-static enum pz_status view_renew(struct table_view *view, struct pz_error *error)
-{
-    struct table_row row;
-    enum pz_status status = environment_read_again(&view->store->environment, view->txn, error);
-    if (status != PZ_OK)
-        return status;
-    int code = mdb_cursor_renew(view->txn, view->cursor);
-    if (code != 0)
-        return store_fault(error, code, "reading a table");
-    status = table_row_find(&view->store->environment, view->txn, view->row.record.name, &row, error);
-    if (status == PZ_OK && row.record.id != view->row.record.id)
-        status = pz_fail(error, PZ_NO_TABLE, "the table was replaced while it was read; ask again");
-    return status;
-}
-
 /* Steps to the next key. Returns false at the end of the key space. */
 static bool next_place(struct key *place)
 {
@@ -275,7 +280,7 @@ enum pz_status table_view_level(struct table_view *view, const uint64_t *from, u
     bool more = true;
     for (uint64_t number = 0; more && number < view->row.pieces && status == PZ_OK; number++) {
         struct run_view run = {0};
-        if (number % RUNS_A_TRANSACTION == RUNS_A_TRANSACTION - 1)
+        if (number % PIECES_A_TRANSACTION == PIECES_A_TRANSACTION - 1)
             status = view_renew(view, error);
         if (status == PZ_OK)
             status = run_from(view, &place, &run, error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables of chunks: written, read, replaced, removed. */
 #include "store_keys.h"
+#include "store_tables.h"
 
 #include "store/engine/operation.h"
 
@@ -89,6 +90,36 @@ store_test(a_table_written_again_replaces_the_old_one_but_not_under_a_reader)
     check_chunks(fixture, new, 2);
     table_view_close(old);
     table_view_close(new);
+}
+
+struct whole_visit {
+    struct fixture *fixture;
+    const struct small_table *table;
+    unsigned visited;
+};
+
+static enum pz_status replace_at_first(void *context, const struct table_chunk *chunk, struct pz_error *error)
+{
+    struct whole_visit *visit = context;
+    (void)error;
+    visit->visited++;
+    if (chunk->number == 0)
+        small_table_store(visit->fixture, visit->table);
+    return PZ_OK;
+}
+
+/* Else the file would grow by all that others free meanwhile. */
+store_test(a_visit_of_all_chunks_holds_no_transaction_to_its_end)
+{
+    struct fixture *fixture = *state;
+    const struct small_table small = {.name = "small", .chunks = 300, .length = 100};
+    struct whole_visit visit = {fixture, &small, 0};
+    struct table_view *view;
+    small_table_store(fixture, &small);
+    fixture_ok(table_view_open(fixture->store, "small", &view, &fixture->error));
+    assert_int_equal(table_view_chunks(view, 30000, replace_at_first, &visit, &fixture->error), PZ_NO_TABLE);
+    assert_in_range(visit.visited, 1, 100);
+    table_view_close(view);
 }
 
 store_test(a_table_that_lacks_a_chunk_is_refused)
