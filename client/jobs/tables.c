@@ -113,7 +113,13 @@ static enum exit_code print_tables(struct session *session, const struct records
     if (session->csv && counted && (tables->count != 1 || reply_get(&tables->records[0], "entries") == NULL))
         return command_usage(session, "--histogram with --csv is for one table that can be counted: "
                                       "'puzzlectl tables' lists their names");
-    if (tables->count == 0 && !session->json && !session->quiet)
+    if (!session->json && reply_get(&tables->head, "unreadable") != NULL)
+        (void)fprintf(
+            session->terminal->err,
+            "%s left out as damaged: 'puzzlectl fsck' names it; to explore or build it again replaces "
+            "it\n",
+            reply_text(&tables->head, "unreadable"));
+    else if (tables->count == 0 && !session->json && !session->quiet)
         (void)fputs("nothing is stored yet: puzzlectl explore 3x3 makes a first table\n",
                     session->terminal->err);
     if (session->json || !counted)

@@ -75,7 +75,7 @@ static enum pz_status read_stored_word(void *context, const char *name, uint64_t
 static enum pz_status tell_databases(struct store *store, struct partitions *partitions, const void *asked,
                                      heuristic_function *function, void *context, struct pz_error *error)
 {
-    enum pz_status status = store_tables(store, note_partition, partitions, error);
+    enum pz_status status = store_tables(store, note_partition, partitions, NULL, error);
     for (unsigned i = 0; i < partitions->count && status == PZ_OK; i++) {
         const char *text = partitions->text[i];
         unsigned value = 0;

@@ -183,10 +183,10 @@ void table_writer_abort(struct table_writer *writer); /* frees it; NULL is fine 
 enum pz_status store_table_find(struct store *store, const char *name, struct table_record *table,
                                 struct pz_error *error);
 /* Calls visit for each finished table until it returns false. The records are those of one moment: visit may
- * change the tables. */
+ * change the tables. Damaged records are left out, and counted; NULL is fine. store_fsck names them. */
 enum pz_status store_tables(struct store *store,
                             bool (*visit)(void *context, const struct table_record *table), void *context,
-                            struct pz_error *error);
+                            unsigned *damaged, struct pz_error *error);
 /* Pins or unpins a table. A pinned one is never evicted. */
 enum pz_status store_table_pin(struct store *store, const char *name, bool pinned, struct pz_error *error);
 

@@ -113,5 +113,5 @@ enum pz_status store_stats(struct store *store, struct store_stats *stats, struc
     const struct writer_figures figures = writer_figures(store->writer);
     stats->commits = figures.commits;
     stats->bytes_room = room(store, stats, figures.garbage_bytes);
-    return status == PZ_OK ? store_tables(store, count_table, &stats->tables, error) : status;
+    return status == PZ_OK ? store_tables(store, count_table, &stats->tables, NULL, error) : status;
 }

@@ -137,7 +137,7 @@ enum pz_status definitions_check_unpinned(struct store *store, const struct defi
         return PZ_OK;
     (void)snprintf(search.prefix, sizeof search.prefix, "%s:%s", definition_format_word(definition->format),
                    definition->id);
-    enum pz_status status = store_tables(store, find_pinned, &search, error);
+    enum pz_status status = store_tables(store, find_pinned, &search, NULL, error);
     if (status == PZ_OK && search.table[0] != '\0')
         return pz_fail(error, PZ_BUSY, "its table %.300s is pinned: UNPIN it first", search.table);
     return status;

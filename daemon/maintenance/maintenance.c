@@ -163,7 +163,7 @@ static enum pz_status check_stored(struct store *store, struct pz_error *error)
         status = import_check_found(store, error);
     struct verifying verifying = {.store = store, .status = PZ_OK, .error = error};
     if (status == PZ_OK)
-        status = store_tables(store, verify_table, &verifying, error);
+        status = store_tables(store, verify_table, &verifying, NULL, error);
     return verifying.status != PZ_OK ? verifying.status : status;
 }
 

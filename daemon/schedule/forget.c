@@ -162,7 +162,7 @@ struct pruning {
     struct scheduler *scheduler;
     uint64_t *pinned; /* jobs with a pinned table */
     size_t count, room;
-    bool failed; /* then pinned lacks some, and no job is forgotten */
+    bool failed; /* then pinned lacks some, and no job is forgotten; that of a damaged record may go */
 };
 
 static bool is_pinned(const struct pruning *pruning, uint64_t job)
@@ -195,9 +195,8 @@ static void pruning_work(struct work_item *item, void *worker)
 {
     struct pruning *pruning = (struct pruning *)item;
     (void)worker;
-    /* PZ_STORAGE: a damaged table is passed over, and its job may go. */
-    const enum pz_status status = store_tables(pruning->scheduler->options.store, note_pinned, pruning, NULL);
-    pruning->failed |= status != PZ_OK && status != PZ_STORAGE;
+    pruning->failed |=
+        store_tables(pruning->scheduler->options.store, note_pinned, pruning, NULL, NULL) != PZ_OK;
 }
 
 static size_t ended_count(const struct jobs *jobs)

@@ -77,15 +77,18 @@ enum pz_status command_tables(struct lookup_worker *worker, const struct request
     struct reply_records listing = {0};
     struct store *store = lookup_worker_store(worker);
     const bool named = request_text(request, KEY_TABLE) != NULL;
+    unsigned damaged = 0;
     if (!named && request_number(request, KEY_HISTOGRAM, 0) != 0)
         return pz_fail(error, PZ_BAD_REQUEST, "histogram=yes needs table=NAME");
     enum pz_status status = named ? list_named(store, request, &listing, error)
-                                  : store_tables(store, list_table, &listing, error);
+                                  : store_tables(store, list_table, &listing, &damaged, error);
     if (status != PZ_OK) {
         text_free(&listing.lines);
         return status;
     }
     reply_list(out, request->tag, listing.count);
+    if (damaged > 0)
+        text_format(out, " unreadable=%u", damaged);
     reply_records_write(&listing, out);
     return PZ_OK;
 }

@@ -161,7 +161,7 @@ static unsigned use_store(struct store *store, bool (*use)(void *context, const 
     unsigned reported = 0;
     struct store_check check;
     FUZZ_REQUIRE(store_jobs(store, 0, use, store, &error) == PZ_OK);
-    FUZZ_REQUIRE(store_tables(store, use_table, store, &error) == PZ_OK);
+    FUZZ_REQUIRE(store_tables(store, use_table, store, NULL, &error) == PZ_OK);
     FUZZ_REQUIRE(store_fsck(store, count_fault, &reported, &check, &error) == PZ_OK);
     FUZZ_REQUIRE(contents_check(store, count_fault, &reported, &faults, &error) == PZ_OK);
     return reported;

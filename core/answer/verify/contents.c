@@ -286,7 +286,7 @@ contents_check(struct store *store, void (*report)(void *context, const char *fa
     struct pz_error damaged; /* store_fsck names it */
     enum pz_status status = store_jobs(store, 0, verify_job, &contents, &damaged);
     if (!status_is_retryable(status) && contents.status == PZ_OK)
-        status = store_tables(store, verify_stored_table, &contents, &damaged);
+        status = store_tables(store, verify_stored_table, &contents, NULL, &damaged);
     if (contents.status == PZ_OK && status_is_retryable(status)) {
         contents.status = status;
         *error = damaged;

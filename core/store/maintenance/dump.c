@@ -132,9 +132,14 @@ static bool dump_find_table(void *context, const struct table_record *table)
 static enum pz_status put_table_of(struct dump *dump, const struct job_record *job)
 {
     struct table_view *view;
+    unsigned damaged = 0;
     dump->job = job;
     dump->has_table = false;
-    enum pz_status status = store_tables(dump->store, dump_find_table, dump, dump->error);
+    enum pz_status status = store_tables(dump->store, dump_find_table, dump, &damaged, dump->error);
+    if (status == PZ_OK && !dump->has_table && damaged > 0 && job->facts.table_levels > 0)
+        status = pz_fail(dump->error, PZ_STORAGE,
+                         "job %" PRIu64 ": the record of its table may be a damaged one (FSCK names those)",
+                         job->id);
     if (status != PZ_OK || !dump->has_table)
         return status;
     status = table_view_open(dump->store, dump->table.name, &view, dump->error);

@@ -79,7 +79,7 @@ static void *preload_all(void *context)
 {
     struct preload *preload = context;
     priority_lower();
-    (void)store_tables(preload->store, note_lately_used, preload, NULL);
+    (void)store_tables(preload->store, note_lately_used, preload, NULL, NULL);
     qsort(preload->database, preload->count, sizeof preload->database[0], by_latest_use);
     if (preload->count > 0)
         store_reserve_numbers(preload->store);

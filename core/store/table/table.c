@@ -194,7 +194,7 @@ enum pz_status store_table_find(struct store *store, const char *name, struct ta
 struct table_rows {
     struct table_row *rows;
     size_t count, room;
-    size_t sound; /* how many come before the first error */
+    unsigned damaged; /* left out */
 };
 
 static enum pz_status add_to_rows(struct table_rows *rows, const struct table_row *row,
@@ -222,33 +222,30 @@ static enum pz_status read_row(const struct environment *environment, MDB_txn *t
     return status == PZ_OK ? add_to_rows(rows, &row, error) : status;
 }
 
-/* Reads all records, also beyond damaged ones. Returns the first error; rather one that cuts the list. */
+/* Reads all records; passes over damaged ones. */
 static enum pz_status read_all_rows(const struct environment *environment, MDB_txn *txn,
                                     struct table_rows *rows, struct pz_error *error)
 {
-    enum pz_status outcome = PZ_OK;
+    enum pz_status status = PZ_OK;
     MDB_cursor *cursor;
     MDB_val key, value;
     int code = mdb_cursor_open(txn, environment->databases[DATABASE_TABLES], &cursor);
     if (code != 0)
         return store_fault(error, code, "reading the tables");
-    while (!status_is_retryable(outcome) && (code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)) == 0) {
-        struct pz_error own = {0};
-        enum pz_status status = read_row(environment, txn, &key, rows, &own);
-        if (outcome == PZ_OK)
-            rows->sound = rows->count;
-        if (status == PZ_OK || (outcome != PZ_OK && !status_is_retryable(status)))
-            continue;
-        outcome = pz_fail(error, status, "%s", own.text);
+    while (status == PZ_OK && (code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)) == 0) {
+        status = read_row(environment, txn, &key, rows, error);
+        if (status != PZ_OK && !status_is_retryable(status)) {
+            rows->damaged++;
+            status = PZ_OK;
+        }
     }
     mdb_cursor_close(cursor);
-    return code == 0 || code == MDB_NOTFOUND ? outcome : store_fault(error, code, "reading the tables");
+    return code == 0 || code == MDB_NOTFOUND ? status : store_fault(error, code, "reading the tables");
 }
 
-/* Calls visit with every record, finished or not, in no transaction and without a lock. Returns the first
- * error that comes before the record at which visit says to stop. */
+/* Calls visit with every record, finished or not, in no transaction and without a lock. */
 static enum pz_status each_row(struct store *store, bool (*visit)(void *context, const struct table_row *row),
-                               void *context, struct pz_error *error)
+                               void *context, unsigned *damaged, struct pz_error *error)
 {
     MDB_txn *txn;
     struct table_rows rows = {0};
@@ -257,13 +254,10 @@ static enum pz_status each_row(struct store *store, bool (*visit)(void *context,
         return status;
     status = read_all_rows(&store->environment, txn, &rows, error);
     environment_read_end(&store->environment, txn);
-    for (size_t i = 0; i < rows.count; i++) {
-        if (visit(context, &rows.rows[i]))
-            continue;
-        if (i < rows.sound)
-            status = PZ_OK;
-        break;
-    }
+    for (size_t i = 0; i < rows.count && status == PZ_OK && visit(context, &rows.rows[i]); i++)
+        ;
+    if (damaged != NULL)
+        *damaged = rows.damaged;
     free(rows.rows);
     return status;
 }
@@ -282,10 +276,10 @@ static bool visit_finished(void *context, const struct table_row *row)
 
 enum pz_status store_tables(struct store *store,
                             bool (*visit)(void *context, const struct table_record *table), void *context,
-                            struct pz_error *error)
+                            unsigned *damaged, struct pz_error *error)
 {
     struct table_listing listing = {.visit = visit, .context = context};
-    return each_row(store, visit_finished, &listing, error);
+    return each_row(store, visit_finished, &listing, damaged, error);
 }
 
 static bool visit_recover(void *context, const struct table_row *row)
@@ -324,6 +318,6 @@ enum pz_status table_recover(struct store *store, struct pz_error *error)
     if (status != PZ_OK)
         return status;
     atomic_store_explicit(&store->next_table, last + 1, memory_order_relaxed);
-    (void)each_row(store, visit_recover, store, NULL);
+    (void)each_row(store, visit_recover, store, NULL, NULL);
     return PZ_OK;
 }

@@ -308,10 +308,10 @@ static enum pz_status find_candidates(struct store *store, const char *submitter
                                       struct candidates *candidates, struct pz_error *error)
 {
     *candidates = (struct candidates){.store = store, .submitter = submitter};
-    enum pz_status status = store_tables(store, note_table, candidates, error);
+    enum pz_status status = store_tables(store, note_table, candidates, NULL, error);
     if (candidates->starved)
         return pz_fail(error, PZ_MEMORY, "no memory to choose the tables to be evicted");
-    return status_is_retryable(status) ? status : PZ_OK; /* a damaged table is no candidate */
+    return status;
 }
 
 enum pz_status store_taken(struct store *store, const char *submitter, struct store_taken *taken,

@@ -86,3 +86,44 @@ SPECIFICATION(histograms_are_the_published_ones)
     client_expect(client, "TABLES histogram=yes", "ERR bad-request fatal histogram=yes needs table=NAME");
     client_expect(client, "TABLES table=x", "ERR no-table fatal");
 }
+
+/* Flips a bit of the words wherever they stand in the database. */
+static void damage(const struct daemon *daemon, const char *words)
+{
+    const char *path = text_of("%s/state/data.mdb", daemon->directory);
+    FILE *file = fopen(path, "r+");
+    assert_non_null(file);
+    const size_t length = strlen(words);
+    char window[64] = "";
+    assert_true(length < sizeof window);
+    for (int byte = fgetc(file); byte != EOF; byte = fgetc(file)) {
+        memmove(window, window + 1, length - 1);
+        window[length - 1] = (char)byte;
+        if (memcmp(window, words, length) != 0)
+            continue;
+        assert_int_equal(fseek(file, -1, SEEK_CUR), 0);
+        assert_int_not_equal(fputc(byte ^ 1, file), EOF);
+        assert_int_equal(fseek(file, 0, SEEK_CUR), 0);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+SPECIFICATION(a_damaged_table_is_left_out_and_hides_no_other)
+{
+    struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    client_done(client, "PDB 3x3 partition=4-4");
+    client_done(client, "PDB 3x3 partition=8");
+    client_expect_list(client, "TABLES", "OK count=3", 3);
+    client_free(client);
+    daemon_stop(daemon);
+    damage(daemon, "pdb:3x3:8:blank");
+    daemon_start(daemon, NULL);
+    client = client_new(daemon);
+    assert_int_equal(bound_of(client, "HEURISTIC 3x3 867254301", "8"), -1);
+    assert_in_range(bound_of(client, "HEURISTIC 3x3 867254301", "4-4"), 21, 31);
+    client_expect_list(client, "TABLES", "OK count=2 unreadable=1", 2);
+    client_expect_list(client, "FSCK", "OK count=1 ", 1);
+    client_expect(client, "STATS", "OK ");
+    assert_int_equal(number_of(client->line, "tables"), 2);
+}

@@ -141,7 +141,7 @@ transfer_test(a_job_arrives_with_levels_examples_and_a_table_that_is_sound)
         assert_string_equal(record.submitter, ""); /* that user is another machine's */
         job_record_clear(&record);
     }
-    assert_ok(store_tables(transfer->to->store, verify_one, transfer->to, &transfer->to->error),
+    assert_ok(store_tables(transfer->to->store, verify_one, transfer->to, NULL, &transfer->to->error),
               transfer->to->error);
 }
 
@@ -152,7 +152,7 @@ transfer_test(a_job_takes_along_the_table_that_it_keeps_with_another)
     struct fixture *fixture = transfer->from;
     const uint64_t owner = explore(transfer, "2x3", (struct exploration){.engine = ENGINE_DENSE});
     struct table_record table;
-    assert_ok(store_tables(fixture->store, note_table, &table, &fixture->error), fixture->error);
+    assert_ok(store_tables(fixture->store, note_table, &table, NULL, &fixture->error), fixture->error);
     assert_int_equal(table.job, owner);
     struct job_record job = job_of("slide:2x3", text_of("explore %s parts=yes", table.name));
     job.table = strdup(table.name);
@@ -164,7 +164,7 @@ transfer_test(a_job_takes_along_the_table_that_it_keeps_with_another)
     assert_ok(dump(transfer, job.id), fixture->error);
     assert_int_equal(transfer->counts.tables, 1);
     assert_ok(import(transfer), transfer->to->error);
-    assert_ok(store_tables(transfer->to->store, note_table, &table, &transfer->to->error),
+    assert_ok(store_tables(transfer->to->store, note_table, &table, NULL, &transfer->to->error),
               transfer->to->error);
     assert_int_equal(table.job, transfer->is);
 

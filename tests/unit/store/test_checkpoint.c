@@ -108,7 +108,7 @@ store_test(a_checkpoint_is_no_table_to_list_or_to_evict)
     struct fixture *fixture = *state;
     bool listed = false;
     save(fixture, 7, 2, 1);
-    fixture_ok(store_tables(fixture->store, no_table, &listed, &fixture->error));
+    fixture_ok(store_tables(fixture->store, no_table, &listed, NULL, &fixture->error));
     assert_false(listed);
     assert_int_equal(store_evict(fixture->store, NULL, 1, NULL, NULL, &fixture->error), PZ_STORAGE_FULL);
     expect(fixture, 7, 2, 1);

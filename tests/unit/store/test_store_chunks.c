@@ -140,7 +140,7 @@ store_test(a_table_that_lacks_a_chunk_is_refused)
 static unsigned tables_listed(struct fixture *fixture)
 {
     unsigned count = 0;
-    fixture_ok(store_tables(fixture->store, count_table, &count, &fixture->error));
+    fixture_ok(store_tables(fixture->store, count_table, &count, NULL, &fixture->error));
     return count;
 }
 
@@ -168,7 +168,7 @@ store_test(a_table_that_is_replaced_while_all_are_listed_is_listed_once)
     store_runs(fixture, "other", &keys);
     keys_free(&keys);
     struct listing listing = {.fixture = fixture};
-    fixture_ok(store_tables(fixture->store, replace_table, &listing, &fixture->error));
+    fixture_ok(store_tables(fixture->store, replace_table, &listing, NULL, &fixture->error));
     assert_int_equal(listing.visited, 2);
     assert_int_equal(tables_listed(fixture), 2);
 }

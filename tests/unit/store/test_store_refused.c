@@ -48,7 +48,7 @@ static void check_all(struct fixture *fixture)
     unsigned jobs = 0;
     unsigned tables = 0;
     fixture_ok(store_jobs(fixture->store, 0, count_job, &jobs, &fixture->error));
-    fixture_ok(store_tables(fixture->store, count_table, &tables, &fixture->error));
+    fixture_ok(store_tables(fixture->store, count_table, &tables, NULL, &fixture->error));
     assert_int_equal(jobs, JOBS);
     assert_int_equal(tables, 1);
     assert_string_equal(fixture_faults(fixture), "");
@@ -69,7 +69,7 @@ store_test(a_database_that_refuses_all_reads_ends_every_list)
     atomic_store(&root_pages_fail, false);
     job_record_clear(&job);
     assert_int_equal(store_jobs(fixture->store, 0, count_job, &seen, &fixture->error), PZ_STORAGE);
-    assert_int_equal(store_tables(fixture->store, count_table, &seen, &fixture->error), PZ_STORAGE);
+    assert_int_equal(store_tables(fixture->store, count_table, &seen, NULL, &fixture->error), PZ_STORAGE);
     assert_int_equal(store_fsck(fixture->store, count_fault, &seen, &check, &fixture->error), PZ_STORAGE);
     assert_non_null(strstr(fixture->error.text, "restart"));
     assert_int_equal(seen, 0);

@@ -122,7 +122,7 @@ static void *remove_tables(void *argument)
         enum pz_status status = store_evict(crowd->store, NULL, 1, NULL, NULL, &error);
         if (status != PZ_OK && status != PZ_STORAGE_FULL)
             failed(crowd, "evict", &error);
-        if (store_tables(crowd->store, count_table, &tables, &error) != PZ_OK)
+        if (store_tables(crowd->store, count_table, &tables, NULL, &error) != PZ_OK)
             failed(crowd, "list", &error);
     }
     return NULL;
