@@ -282,11 +282,28 @@ enum pz_status store_tables(struct store *store,
     return each_row(store, visit_finished, &listing, damaged, error);
 }
 
+/* Returns true for a checkpoint of a job that has ended, which a full disk kept from being removed. A job
+ * that the disk stopped may go on from its own. */
+static bool is_left_checkpoint(struct store *store, const struct table_record *record)
+{
+    struct job_record job;
+    if (record->kind != TABLE_NONE || store_job_get(store, record->job, &job, NULL) != PZ_OK)
+        return false;
+    const bool left =
+        job_state_ended(job.state) && (job.state != JOB_STOPPED || job.facts.reason != STOP_DISK);
+    job_record_clear(&job);
+    return left;
+}
+
 static bool visit_recover(void *context, const struct table_row *row)
 {
     struct store *store = context;
-    if (!row->record.finished && store->writer != NULL)
+    if (store->writer == NULL)
+        return false;
+    if (!row->record.finished)
         writer_collect(store->writer, row->record.id, row->record.bytes);
+    else if (is_left_checkpoint(store, &row->record))
+        (void)checkpoint_remove_async(store, row->record.job, NULL);
     return true;
 }
 

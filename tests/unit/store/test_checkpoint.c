@@ -103,6 +103,29 @@ store_test(jobs_have_checkpoints_of_their_own_and_take_them_along)
     job_record_clear(&job);
 }
 
+/* A full disk kept it from being removed. */
+store_test(a_checkpoint_whose_job_has_ended_goes_at_the_next_start)
+{
+    struct fixture *fixture = *state;
+    static const enum stop_reason reasons[] = {STOP_NONE, STOP_MEMORY, STOP_DISK};
+    for (unsigned i = 0; i < 3; i++) {
+        struct job_record job = job_of("slide:3x3", "");
+        job.state = reasons[i] == STOP_NONE ? JOB_DONE : JOB_STOPPED;
+        job.facts.reason = reasons[i];
+        fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+        save(fixture, job.id, 2, 1);
+        job_record_clear(&job);
+    }
+    fixture_reopen(fixture);
+    fixture_ok(store_flush(fixture->store, &fixture->error));
+    for (uint64_t job = 1; job < 3; job++) {
+        struct table_view *reader;
+        struct checkpoint_info info;
+        assert_int_equal(checkpoint_open(fixture->store, job, &reader, &info, &fixture->error), PZ_NO_TABLE);
+    }
+    expect(fixture, 3, 2, 1); /* it may go on */
+}
+
 store_test(a_checkpoint_is_no_table_to_list_or_to_evict)
 {
     struct fixture *fixture = *state;
