@@ -306,7 +306,8 @@ static enum pz_status check_unused(struct server *server, const struct definitio
     if (library_has_other_name(definition))
         return PZ_OK;
     for (const struct job *job = jobs_next(jobs, 0); job != NULL; job = jobs_next(jobs, job->record.id))
-        if (!job_state_ended(job->record.state) && strncmp(job->record.puzzle, puzzle, (size_t)length) == 0)
+        if ((!job_state_ended(job->record.state) || job->phase == PHASE_RESTARTING) &&
+            strncmp(job->record.puzzle, puzzle, (size_t)length) == 0)
             return pz_fail(error, PZ_BUSY, "job %" PRIu64 " works on it: CANCEL it first", job->record.id);
     return PZ_OK;
 }

@@ -142,3 +142,33 @@ WITH_SLOW_DISK(a_definition_whose_job_waits_stays_unless_another_name_stands_for
     client_expect(first, "UNDEFINE one", "OK name=one forgotten=yes");
     assert_string_equal(client_wait(first, 1), "done");
 }
+
+/* Defines 1,048,576 states: switches that stay on. */
+static void define_switches(struct client *client)
+{
+    enum { SWITCHES = 20 };
+    char line[4096] = "DEFINE name=many format=psvn text=\"20 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2";
+    char *at = line + strlen(line);
+    for (unsigned rule = 0; rule < 2 * SWITCHES; rule++) {
+        for (unsigned i = 0; i < SWITCHES; i++)
+            at += sprintf(at, " %c", i != rule / 2 ? '-' : rule % 2 == 0 ? '0' : '1');
+        at += sprintf(at, rule % 2 == 0 ? " =>" : "");
+    }
+    (void)strcpy(at, " GOAL 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\"");
+    client_expect(client, line, "OK name=many ");
+}
+
+WITH_SLOW_DISK(a_definition_whose_stopped_job_is_asked_again_stays)
+{
+    const char *line = "EXPLORE many root=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0 planes=disk keep=levels";
+    struct client *first = client_new(*state);
+    struct client *second = client_new(*state);
+    define_switches(first);
+    assert_int_equal(client_end_in(first, "stopped", text_of("%s disk=100K", line)), 1);
+    disk_stops();
+    client_waits(first, line);
+    client_expect(second, "UNDEFINE many", "ERR busy retry job 1 works on it");
+    disk_goes_on();
+    expect_fields(client_next(first), "job=1 state=queued");
+    assert_string_equal(client_wait(first, 1), "done");
+}
