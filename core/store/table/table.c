@@ -195,6 +195,7 @@ struct table_rows {
     struct table_row *rows;
     size_t count, room;
     unsigned damaged; /* left out */
+    uint64_t last;    /* the highest number, of damaged records, too */
 };
 
 static enum pz_status add_to_rows(struct table_rows *rows, const struct table_row *row,
@@ -216,6 +217,8 @@ static enum pz_status read_row(const struct environment *environment, MDB_txn *t
                                struct table_rows *rows, struct pz_error *error)
 {
     struct table_row row;
+    if (key->mv_size >= 8)
+        rows->last = bytes_u64(key->mv_data);
     if (key->mv_size != 8)
         return pz_fail(error, PZ_STORAGE, "a key of a table is damaged");
     enum pz_status status = row_in(environment, txn, bytes_u64(key->mv_data), &row, error);
@@ -243,22 +246,21 @@ static enum pz_status read_all_rows(const struct environment *environment, MDB_t
     return code == 0 || code == MDB_NOTFOUND ? status : store_fault(error, code, "reading the tables");
 }
 
-/* Calls visit with every record, finished or not, in no transaction and without a lock. */
+/* Calls visit with every record, finished or not, in no transaction and without a lock. Sets *seen but for
+ * its rows. */
 static enum pz_status each_row(struct store *store, bool (*visit)(void *context, const struct table_row *row),
-                               void *context, unsigned *damaged, struct pz_error *error)
+                               void *context, struct table_rows *seen, struct pz_error *error)
 {
     MDB_txn *txn;
-    struct table_rows rows = {0};
     enum pz_status status = environment_read(&store->environment, &txn, error);
+    *seen = (struct table_rows){0};
     if (status != PZ_OK)
         return status;
-    status = read_all_rows(&store->environment, txn, &rows, error);
+    status = read_all_rows(&store->environment, txn, seen, error);
     environment_read_end(&store->environment, txn);
-    for (size_t i = 0; i < rows.count && status == PZ_OK && visit(context, &rows.rows[i]); i++)
+    for (size_t i = 0; i < seen->count && status == PZ_OK && visit(context, &seen->rows[i]); i++)
         ;
-    if (damaged != NULL)
-        *damaged = rows.damaged;
-    free(rows.rows);
+    free(seen->rows);
     return status;
 }
 
@@ -279,7 +281,11 @@ enum pz_status store_tables(struct store *store,
                             unsigned *damaged, struct pz_error *error)
 {
     struct table_listing listing = {.visit = visit, .context = context};
-    return each_row(store, visit_finished, &listing, damaged, error);
+    struct table_rows seen;
+    const enum pz_status status = each_row(store, visit_finished, &listing, &seen, error);
+    if (damaged != NULL)
+        *damaged = seen.damaged;
+    return status;
 }
 
 /* Returns true for a checkpoint of a job that has ended, which a full disk kept from being removed. A job
@@ -307,34 +313,11 @@ static bool visit_recover(void *context, const struct table_row *row)
     return true;
 }
 
-static enum pz_status last_table(struct store *store, uint64_t *id, struct pz_error *error)
-{
-    MDB_txn *txn;
-    MDB_cursor *cursor;
-    enum pz_status status = environment_read(&store->environment, &txn, error);
-    if (status != PZ_OK)
-        return status;
-    MDB_val key, value;
-    *id = 0;
-    int code = mdb_cursor_open(txn, store->environment.databases[DATABASE_TABLES], &cursor);
-    if (code == 0) {
-        code = mdb_cursor_get(cursor, &key, &value, MDB_LAST);
-        if (code == 0 && key.mv_size == 8)
-            *id = bytes_u64(key.mv_data);
-        mdb_cursor_close(cursor);
-    }
-    environment_read_end(&store->environment, txn);
-    return code == 0 || code == MDB_NOTFOUND ? PZ_OK : store_fault(error, code, "reading the tables");
-}
-
 /* A damaged record does not keep the store from opening; a lookup of that table reports it. */
 enum pz_status table_recover(struct store *store, struct pz_error *error)
 {
-    uint64_t last;
-    enum pz_status status = last_table(store, &last, error);
-    if (status != PZ_OK)
-        return status;
-    atomic_store_explicit(&store->next_table, last + 1, memory_order_relaxed);
-    (void)each_row(store, visit_recover, store, NULL, NULL);
-    return PZ_OK;
+    struct table_rows seen;
+    const enum pz_status status = each_row(store, visit_recover, store, &seen, error);
+    atomic_store_explicit(&store->next_table, seen.last + 1, memory_order_relaxed);
+    return status;
 }

@@ -381,7 +381,7 @@ store_test(a_key_that_is_too_long_hides_no_other)
     small_runs_store(fixture, "three", 5, 3);
     raw_open(fixture, &raw);
     lengthen_key(&raw, DATABASE_JOBS, 2);
-    lengthen_key(&raw, DATABASE_TABLES, 2);
+    lengthen_key(&raw, DATABASE_TABLES, 3);
     raw_close(&raw);
     fixture_open(fixture);
     unsigned jobs = 0;
@@ -395,6 +395,9 @@ store_test(a_key_that_is_too_long_hides_no_other)
     assert_int_equal(damaged, 1);
     fixture_ok(store_stats(fixture->store, &stats, &fixture->error)); /* checkpoints and room need it */
     assert_int_equal(stats.tables, 2);
+    small_runs_store(fixture, "four", 5, 3); /* not under a number that was given */
+    fixture_ok(store_stats(fixture->store, &stats, &fixture->error));
+    assert_int_equal(stats.tables, 3);
     const char *faults = fixture_faults(fixture);
     assert_non_null(strstr(faults, "a key of 72 bytes in jobs"));
     assert_non_null(strstr(faults, "a key of 72 bytes in tables"));
