@@ -74,11 +74,10 @@ static struct job *scheduler_find_same(const struct scheduler *scheduler, const 
         return NULL;
     if (job->phase == PHASE_RESTARTING)
         return job;
-    if (job->phase == PHASE_CANCELLING) /* it ends in a moment, without the answer */
-        return NULL;
-    if (job->record.state == JOB_STOPPED && limits_are_wider(job, task))
-        return NULL;
-    return job;
+    /* One that is cancelled ends in a moment, without the answer. */
+    const bool useless =
+        job->phase == PHASE_CANCELLING || (job->record.state == JOB_STOPPED && limits_are_wider(job, task));
+    return useless ? NULL : job;
 }
 
 /* Returns the stopped exploration that can go on with the task; NULL if there is none. */
@@ -194,8 +193,7 @@ static enum pz_status store_record(struct scheduler *scheduler, struct job_recor
 }
 
 /* Adds a job to be run, or, with an answer, one that is done already. Takes the task over. The reply is sent
- * when the job is durable; with an answer at once, if the job's number is durably reserved.
- */
+ * when the job is durable; with an answer at once, if the job's number is durably reserved. */
 static void scheduler_add_job(struct scheduler *scheduler, struct task *task, const struct job_answer *answer,
                               struct pending_reply *pending)
 {
@@ -305,24 +303,18 @@ static enum pz_status store_restart(struct scheduler *scheduler, const struct jo
     return status;
 }
 
-/* Refuses a time limit: when it ends the search, nothing is left to go on from. What lookups explore has
- * one. */
-static enum pz_status may_go_on_with(const struct job *job, const struct task *task, struct pz_error *error)
-{
-    if (task->time <= 0)
-        return PZ_OK;
-    return pz_fail(error, PZ_BAD_REQUEST,
-                   "time=: job %" PRIu64
-                   " goes on from its scratch space, without a time limit; FORGET it first",
-                   job->record.id);
-}
-
-/* Lets a stopped job go on, with the limits of the new task. Takes the task over. */
+/* Lets a stopped job go on, with the limits of the new task, which it takes over. Refuses a time limit: when
+ * it ends the search, nothing is left to go on from. What lookups explore has one. */
 static void scheduler_go_on(struct scheduler *scheduler, struct job *job, struct task *task,
                             struct pending_reply *pending)
 {
     struct pz_error error;
-    enum pz_status status = may_go_on_with(job, task, &error);
+    enum pz_status status = PZ_OK;
+    if (task->time > 0)
+        status = pz_fail(&error, PZ_BAD_REQUEST,
+                         "time=: job %" PRIu64
+                         " goes on from its scratch space, without a time limit; FORGET it first",
+                         job->record.id);
     if (status == PZ_OK)
         status = scheduler_may_queue(scheduler, task, pending->client, &error);
     if (status == PZ_OK)
@@ -364,8 +356,7 @@ static void attempt_work(struct work_item *item, void *worker)
     if (crowded && seconds > crowded_seconds)
         seconds = crowded_seconds;
     const bool hurried = attempt->task->time > 0 && attempt->task->time < seconds;
-    if (hurried)
-        seconds = attempt->task->time;
+    seconds = hurried ? attempt->task->time : seconds;
     if (pending_reply_is_abandoned(attempt->pending) ||
         atomic_load_explicit(&scheduler->no_attempts, memory_order_relaxed))
         return;

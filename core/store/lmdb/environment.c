@@ -22,8 +22,6 @@ static const uint64_t map_least = UINT64_C(1) << 24;
 /* The bytes beyond the size limit that are reserved for small writes and removals. */
 static const uint64_t spare_bytes = UINT64_C(16) << 20;
 
-enum { READERS_MAX = 512, READER_BYTES = 64 };
-
 enum pz_status store_fault(struct pz_error *error, int code, const char *what)
 {
     switch (code) {
@@ -188,35 +186,6 @@ static enum pz_status check_pages_read(const struct environment *environment, st
     return stayed ? status : PZ_OK;
 }
 
-/* Names a file that may not be written to, such as a copy that root has put there: LMDB tells no name. */
-static enum pz_status check_rights(const struct environment *environment, struct pz_error *error)
-{
-    static const char *const names[] = {"data.mdb", "lock.mdb"};
-    char path[4096];
-    for (unsigned i = 0; i < 2 && !environment->read_only; i++) {
-        (void)snprintf(path, sizeof path, "%s/%s", environment->directory, names[i]);
-        if (faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) != 0 && errno != ENOENT)
-            return status_from_errno(error, errno, path);
-    }
-    return PZ_OK;
-}
-
-/* Has the disk keep room for the table of readers. LMDB writes it through a map, where a full disk would end
- * the process by SIGBUS. A file system that cannot do this is left alone. */
-static enum pz_status allocate_readers(const struct environment *environment, struct pz_error *error)
-{
-    char path[4096];
-    if (environment->read_only)
-        return PZ_OK;
-    (void)snprintf(path, sizeof path, "%s/lock.mdb", environment->directory);
-    const int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (file < 0)
-        return status_from_errno(error, errno, path);
-    const int code = fallocate(file, 0, 0, (off_t)READERS_MAX * READER_BYTES) == 0 ? 0 : errno;
-    (void)close(file);
-    return code == ENOSPC || code == EDQUOT ? status_from_errno(error, code, path) : PZ_OK;
-}
-
 static enum pz_status judge_format(const struct environment *environment, const MDB_val *value,
                                    const struct key *key, struct pz_error *error)
 {
@@ -337,11 +306,9 @@ static enum pz_status environment_open_parts(struct environment *environment,
     uint64_t map_bytes = options->map_bytes != 0 ? options->map_bytes : map_first;
     if (options->size_limit != 0 && map_bytes > options->size_limit)
         map_bytes = options->size_limit;
-    enum pz_status status = check_rights(environment, error);
+    enum pz_status status = ownership_take_files(environment, error);
     if (status == PZ_OK)
         status = check_pages_first(environment, error);
-    if (status == PZ_OK)
-        status = allocate_readers(environment, error);
     if (status == PZ_OK)
         status = open_map(environment, map_bytes, error);
     if (status == PZ_OK)

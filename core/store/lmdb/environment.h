@@ -53,6 +53,9 @@ void environment_close(struct environment *environment);
 /* Makes this process the owner of the environment's directory, which it opens once. ownership.c */
 enum pz_status ownership_begin(struct environment *environment, struct pz_error *error);
 void ownership_end(const struct environment *environment);
+/* Refuses files that may not be written to, and has the disk keep room for the table of readers. */
+enum pz_status ownership_take_files(const struct environment *environment, struct pz_error *error);
+enum { READERS_MAX = 512, READER_BYTES = 64 };
 
 /* Begins a read transaction, for one lookup or one view, never longer. The thread that began it ends it. */
 enum pz_status environment_read(struct environment *environment, MDB_txn **out, struct pz_error *error);

@@ -108,3 +108,25 @@ enum pz_status ownership_begin(struct environment *environment, struct pz_error 
     (void)close(directory);
     return status;
 }
+
+/* LMDB names no file that may not be written to, such as a copy that root has put there. It writes the table
+ * of readers through a map, where a full disk would end the process by SIGBUS: the disk keeps room for it. A
+ * file system that cannot do this is left alone. */
+enum pz_status ownership_take_files(const struct environment *environment, struct pz_error *error)
+{
+    static const char *const names[] = {"data.mdb", "lock.mdb"};
+    char path[4096];
+    if (environment->read_only)
+        return PZ_OK;
+    for (unsigned i = 0; i < 2; i++) {
+        (void)snprintf(path, sizeof path, "%s/%s", environment->directory, names[i]);
+        if (faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) != 0 && errno != ENOENT)
+            return status_from_errno(error, errno, path);
+    }
+    const int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0)
+        return status_from_errno(error, errno, path);
+    const int code = fallocate(file, 0, 0, (off_t)READERS_MAX * READER_BYTES) == 0 ? 0 : errno;
+    (void)close(file);
+    return code == ENOSPC || code == EDQUOT ? status_from_errno(error, code, path) : PZ_OK;
+}
