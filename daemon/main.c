@@ -195,10 +195,10 @@ static int maintain(const struct command_line *line, struct config *config)
     struct pz_error error = {0};
     enum pz_status status;
     priority_lower(); /* a daemon beside it goes first */
-    if (given(line, "backup") != NULL)
-        status = maintenance_backup(config, given(line, "backup"), &error);
-    else if (given(line, "restore") != NULL)
-        status = maintenance_restore(config, given(line, "restore"), &error);
+    const char *restores = given(line, "restore");
+    if (restores != NULL || given(line, "backup") != NULL)
+        status = maintenance_copy(config, restores != NULL ? restores : given(line, "backup"),
+                                  restores != NULL, &error);
     else if (given(line, "dump") != NULL)
         status = dump(line, config, &error);
     else

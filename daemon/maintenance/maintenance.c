@@ -40,37 +40,23 @@ static void print_fault(void *context, const char *text)
     (void)fprintf(stderr, "puzzled: %s\n", clean.text);
 }
 
-static void print_result(const char *done, const char *what, const struct backup_result *result)
-{
-    (void)printf("%s %s: %" PRIu64 " bytes, %" PRIu64 " values, all of them checked\n", done, what,
-                 result->bytes, result->values);
-}
-
-enum pz_status maintenance_backup(const struct config *config, const char *file, struct pz_error *error)
+enum pz_status maintenance_copy(const struct config *config, const char *file, bool restores,
+                                struct pz_error *error)
 {
     bool terminal = isatty(STDERR_FILENO) == 1;
-    const struct backup_calls calls = {print_progress, print_fault, &terminal};
-    struct backup_result result;
-    enum pz_status status = store_backup(config->state_directory, file, &calls, &result, error);
-    if (terminal)
-        (void)fputs("\r\033[K", stderr);
-    if (status == PZ_OK)
-        print_result("backed up to", file, &result);
-    return status;
-}
-
-enum pz_status maintenance_restore(const struct config *config, const char *file, struct pz_error *error)
-{
-    bool terminal = isatty(STDERR_FILENO) == 1;
+    const char *directory = config->state_directory;
     const struct backup_calls calls = {print_progress, print_fault, &terminal};
     struct backup_result result = {0};
-    enum pz_status status = places_make_state(config, error);
+    enum pz_status status = restores ? places_make_state(config, error) : PZ_OK;
     if (status == PZ_OK)
-        status = store_restore(file, config->state_directory, &calls, &result, error);
+        status = restores ? store_restore(file, directory, &calls, &result, error)
+                          : store_backup(directory, file, &calls, &result, error);
     if (terminal)
         (void)fputs("\r\033[K", stderr);
     if (status == PZ_OK)
-        print_result("restored to", config->state_directory, &result);
+        (void)printf("%s %s: %" PRIu64 " bytes, %" PRIu64 " values, all of them checked\n",
+                     restores ? "restored to" : "backed up to", restores ? directory : file, result.bytes,
+                     result.values);
     return status;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tasks of `puzzled` that start no daemon: --backup and --restore, whose progress goes to stderr on a
- * terminal;
- * --dump and --import, which bring single jobs to another machine. */
+ * terminal; --dump and --import, which bring single jobs to another machine. */
 #ifndef DAEMON_MAINTENANCE_H
 #define DAEMON_MAINTENANCE_H
 
@@ -9,10 +8,10 @@
 
 #include <stddef.h>
 
-/* Copies the database of the configured state directory to a new file, also while a daemon uses it. */
-enum pz_status maintenance_backup(const struct config *config, const char *file, struct pz_error *error);
-/* Replaces that database by a checked copy of the file. No daemon may be using it. */
-enum pz_status maintenance_restore(const struct config *config, const char *file, struct pz_error *error);
+/* Copies the database of the configured state directory to a new file, also while a daemon uses it; or
+ * replaces it by a checked copy of the file, while none does. */
+enum pz_status maintenance_copy(const struct config *config, const char *file, bool restores,
+                                struct pz_error *error);
 
 /* Removes from a state directory that this process owns what a restore or an import left that was killed. */
 void maintenance_sweep(const char *directory);

@@ -229,15 +229,16 @@ static void runner_explore(struct runner *runner)
     }
     end_scratch(runner, status, &found);
     /* the root is a level; a search for goals may end before */
-    assert(status != PZ_OK || runner_sink_levels(sink) > 0 || found.levels_only);
-    outcome->states = sink != NULL ? runner_sink_states(sink) : 0;
+    const struct runner_sink_found *kept = runner_sink_found(sink);
+    assert(status != PZ_OK || kept->levels > 0 || found.levels_only);
+    outcome->states = kept->states;
     if (status == PZ_OK) {
         bool reached = found.complete || found.reason == STOP_DEPTH || found.reason == STOP_LEVELS;
         outcome->state = reached ? JOB_DONE : JOB_STOPPED;
-        note_explored(runner, &found, runner_sink_has_table(sink), runner_sink_edges(sink));
+        note_explored(runner, &found, kept->has_table, &kept->edges);
     } else {
         outcome->answer.facts.states = outcome->states;
-        outcome->answer.facts.levels = sink != NULL ? runner_sink_levels(sink) : 0;
+        outcome->answer.facts.levels = kept->levels;
         set_failure(outcome, status);
     }
     runner_checkpoint_free(checkpoint);

@@ -16,14 +16,11 @@ struct runner_sink {
     const struct runner_options *options;
     struct budget *budget;
     struct table_writer *writer; /* NULL when no table is kept */
-    bool has_table;              /* the store has one, of this exploration or a better one */
     struct table_record table;
     uint64_t due;       /* bytes of the table that are still to come, as far as known */
     uint64_t unchecked; /* bytes written since the last look at the room that is left */
     uint64_t pieces;    /* runs or chunks written */
-    uint32_t levels;
-    uint64_t states;
-    struct text edges;
+    struct runner_sink_found found;
     uint64_t *all; /* of classes: how many states those of each level stand for; NULL before the first run */
 };
 
@@ -114,7 +111,7 @@ static enum pz_status make_room_for_all(struct runner_sink *sink, struct pz_erro
     if (sink->pieces++ > 0)
         return PZ_OK;
     const bool runs = sink->table.kind == TABLE_RUNS;
-    sink->due = runs ? sink->states * (sink->table.state_bytes + 1) : sink->table.table_bytes;
+    sink->due = runs ? sink->found.states * (sink->table.state_bytes + 1) : sink->table.table_bytes;
     uint64_t excess;
     enum pz_status status = sink_check_share(sink, sink->due, &excess, error);
     if (status == PZ_OK && excess > 0)
@@ -137,11 +134,11 @@ static void keep_room(struct runner_sink *sink, size_t bytes)
 static enum pz_status sink_on_begin(void *context, const struct explore_plan *plan, struct pz_error *error)
 {
     struct runner_sink *sink = context;
-    assert(sink->writer == NULL && sink->levels == 0); /* before anything else, once */
+    assert(sink->writer == NULL && sink->found.levels == 0); /* before anything else, once */
     if (plan->table == TABLE_NONE)
         return PZ_OK;
-    sink->has_table = has_better(sink, sink->options->task->plan.request.depth, plan->table_bytes);
-    if (sink->has_table)
+    sink->found.has_table = has_better(sink, sink->options->task->plan.request.depth, plan->table_bytes);
+    if (sink->found.has_table)
         return PZ_OK;
     enum pz_status status = sink_check_room(sink, plan->table_bytes, error);
     if (status != PZ_OK)
@@ -158,9 +155,9 @@ static enum pz_status on_level(void *context, uint32_t level, uint64_t states, s
     struct runner_sink *sink = context;
     /* Each level comes once, in order, of costs those that have a state; the first one is empty if no goal
      * can be reached. */
-    assert(level >= sink->levels && (states > 0 || level == 0));
-    sink->levels = level + 1;
-    sink->states += states;
+    assert(level >= sink->found.levels && (states > 0 || level == 0));
+    sink->found.levels = level + 1;
+    sink->found.states += states;
     return store_level_put(sink->options->store, sink->options->job, level, states, error);
 }
 
@@ -168,7 +165,7 @@ static enum pz_status on_examples(void *context, uint32_t level, const void *sta
                                   struct pz_error *error)
 {
     struct runner_sink *sink = context;
-    assert(level < sink->levels);
+    assert(level < sink->found.levels);
     return store_examples_put(sink->options->store, sink->options->job, level, states, count,
                               task_space(sink->options->task)->state_bytes, error);
 }
@@ -184,10 +181,10 @@ static void add_numbers(struct text *out, const char *key, const uint64_t *numbe
 static enum pz_status on_edges(void *context, const struct explore_edges *edges, struct pz_error *error)
 {
     struct runner_sink *sink = context;
-    text_format(&sink->edges, " edges=%" PRIu64, edges->count);
-    add_numbers(&sink->edges, "edges_by_level", edges->of_level, edges->levels);
-    add_numbers(&sink->edges, "states_by_moves", edges->states, edges->most + 1);
-    return sink->edges.failed ? pz_fail(error, PZ_MEMORY, "no memory to report the edges") : PZ_OK;
+    text_format(&sink->found.edges, " edges=%" PRIu64, edges->count);
+    add_numbers(&sink->found.edges, "edges_by_level", edges->of_level, edges->levels);
+    add_numbers(&sink->found.edges, "states_by_moves", edges->states, edges->most + 1);
+    return sink->found.edges.failed ? pz_fail(error, PZ_MEMORY, "no memory to report the edges") : PZ_OK;
 }
 
 /* Counts the states that classes stand for. All levels were told before the first run. */
@@ -195,10 +192,10 @@ static enum pz_status sink_count_all(struct runner_sink *sink, const struct expl
                                      struct pz_error *error)
 {
     if (sink->all == NULL)
-        sink->all = calloc(sink->levels, sizeof *sink->all);
+        sink->all = calloc(sink->found.levels, sizeof *sink->all);
     if (sink->all == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory to count states of classes");
-    count_classes(task_space(sink->options->task), run, sink->all, sink->levels);
+    count_classes(task_space(sink->options->task), run, sink->all, sink->found.levels);
     return PZ_OK;
 }
 
@@ -263,12 +260,13 @@ static enum pz_status check_levels(const struct runner_sink *sink, struct pz_err
 {
     struct store *store = sink->options->store;
     const uint64_t job = sink->options->job;
-    if (sink->levels == 0)
+    if (sink->found.levels == 0)
         return PZ_OK;
     const enum pz_status status = store_flush(store, error);
     if (status != PZ_OK)
         return status;
-    if (store_levels_wait(store, job) || !runner_levels_agree(store, job, sink->levels - 1, sink->states))
+    if (store_levels_wait(store, job) ||
+        !runner_levels_agree(store, job, sink->found.levels - 1, sink->found.states))
         return pz_fail(error, PZ_STORAGE,
                        "the database could not take some of the levels: its disk may be full");
     return PZ_OK;
@@ -279,7 +277,7 @@ enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status statu
 {
     struct table_writer *writer = sink->writer;
     if (sink->all != NULL)
-        add_numbers(&sink->edges, "all_by_level", sink->all, sink->levels);
+        add_numbers(&sink->found.edges, "all_by_level", sink->all, sink->found.levels);
     sink->writer = NULL;
     if (status == PZ_OK)
         status = check_levels(sink, error);
@@ -298,20 +296,10 @@ enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status statu
     sink->table.states = result->states;
     sink->table.created_ms = clock_wall_ms();
     sink->table.used_ms = sink->table.created_ms;
-    assert(!sink->has_table); /* a writer was made as there was none */
+    assert(!sink->found.has_table); /* a writer was made as there was none */
     status = table_writer_finish_if_better(writer, &sink->table, error);
-    sink->has_table = status == PZ_OK;
+    sink->found.has_table = status == PZ_OK;
     return status;
-}
-
-bool runner_sink_has_table(const struct runner_sink *sink)
-{
-    return sink->has_table;
-}
-
-uint32_t runner_sink_levels(const struct runner_sink *sink)
-{
-    return sink->levels;
 }
 
 uint64_t runner_sink_table_bytes(const struct runner_sink *sink, uint64_t unknown)
@@ -321,21 +309,17 @@ uint64_t runner_sink_table_bytes(const struct runner_sink *sink, uint64_t unknow
     return sink->table.table_bytes > 0 ? sink->table.table_bytes : unknown;
 }
 
-uint64_t runner_sink_states(const struct runner_sink *sink)
+const struct runner_sink_found *runner_sink_found(const struct runner_sink *sink)
 {
-    return sink->states;
-}
-
-const struct text *runner_sink_edges(const struct runner_sink *sink)
-{
-    return &sink->edges;
+    static const struct runner_sink_found nothing;
+    return sink != NULL ? &sink->found : &nothing;
 }
 
 void runner_sink_free(struct runner_sink *sink)
 {
     if (sink == NULL)
         return;
-    text_free(&sink->edges);
+    text_free(&sink->found.edges);
     free(sink->all);
     free(sink);
 }

@@ -7,6 +7,15 @@
 
 struct runner_sink;
 
+/* What the sink was given so far. */
+struct runner_sink_found {
+    bool has_table; /* after runner_sink_finish: the store has this exploration's table, or a better one */
+    uint32_t levels;
+    uint64_t states;
+    struct text
+        edges; /* " edges=…" and what belongs to it, as RESULT reports it; "" if they were not counted */
+};
+
 /* Uses of the options: task, job, store, evicted, context; they outlive the sink. The store's buffers count
  * for the budget's peak. NULL without memory. */
 struct runner_sink *runner_sink_new(const struct runner_options *options, struct budget *budget);
@@ -15,17 +24,11 @@ const struct explore_sink *runner_sink_calls(struct runner_sink *sink);
  * this function. */
 enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status status,
                                   const struct explore_result *result, struct pz_error *error);
-/* Returns true if the store has this exploration's table, or a better one. Call it after runner_sink_finish.
- */
-bool runner_sink_has_table(const struct runner_sink *sink);
-/* Returns how many levels were handed over so far. */
-uint32_t runner_sink_levels(const struct runner_sink *sink);
+/* Lives as long as the sink; all zeros for NULL. */
+const struct runner_sink_found *runner_sink_found(const struct runner_sink *sink);
 /* Returns the bytes of the table that will be written in the end: 0 for no table, `unknown` if that is not
  * known ahead. */
 uint64_t runner_sink_table_bytes(const struct runner_sink *sink, uint64_t unknown);
-/* Returns " edges=…" and what belongs to it, as RESULT reports it; "" if edges were not counted. */
-const struct text *runner_sink_edges(const struct runner_sink *sink);
-uint64_t runner_sink_states(const struct runner_sink *sink);
 void runner_sink_free(struct runner_sink *sink); /* NULL is fine */
 
 #endif

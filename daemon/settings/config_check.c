@@ -128,16 +128,11 @@ static enum pz_status check_launch(const struct config *config, struct pz_error 
     return PZ_OK;
 }
 
-static enum pz_status check_database(const struct config *config, struct pz_error *error)
+static enum pz_status check_limits(const struct config *config, struct pz_error *error)
 {
     if (config->database_size > 0 && config->database_size < DATABASE_LEAST)
         return config_fail(config, "store", "size", error, "less than %dM; 0 is for no limit",
                            DATABASE_LEAST >> 20);
-    return PZ_OK;
-}
-
-static enum pz_status check_client_memory(const struct config *config, struct pz_error *error)
-{
     if (config->memory_per_client > 0 && config->memory_per_client < CLIENT_MEMORY_LEAST)
         return config_fail(config, "limits", "memory-per-client", error,
                            "less than %dM, with which no job could run; 0 is for no limit",
@@ -154,7 +149,5 @@ enum pz_status config_check(const struct config *config, struct pz_error *error)
         status = check_engines(config, error);
     if (status == PZ_OK)
         status = check_launch(config, error);
-    if (status == PZ_OK)
-        status = check_client_memory(config, error);
-    return status == PZ_OK ? check_database(config, error) : status;
+    return status == PZ_OK ? check_limits(config, error) : status;
 }

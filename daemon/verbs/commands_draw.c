@@ -27,10 +27,7 @@ static void add_piece_word(struct text *out, const char *word, const char *witho
 {
     for (; *word != '\0'; word++) {
         const bool ends = (unsigned char)*word <= ' ' || strchr(without, *word) != NULL;
-        if (ends)
-            text_char(out, '_');
-        else
-            text_char(out, *word);
+        text_char(out, ends ? '_' : *word);
     }
 }
 

@@ -172,15 +172,9 @@ void command_jobs(struct server *server, struct pending_reply *pending, const st
 void command_wait(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     struct job *job = find_job(server, pending, request);
+    const enum waiter_kind kind = request->verb == VERB_WATCH ? WAITER_EVENTS : WAITER_END;
     if (job != NULL)
-        waiters_add(server->base, job, pending, WAITER_END, request_seconds(request, KEY_TIMEOUT, -1));
-}
-
-void command_watch(struct server *server, struct pending_reply *pending, const struct request *request)
-{
-    struct job *job = find_job(server, pending, request);
-    if (job != NULL)
-        waiters_add(server->base, job, pending, WAITER_EVENTS, -1);
+        waiters_add(server->base, job, pending, kind, request_seconds(request, KEY_TIMEOUT, -1));
 }
 
 /* Returns true if a client may end or forget a job. Else it answers with the error. */

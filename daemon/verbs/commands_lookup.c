@@ -39,9 +39,10 @@ static void write_path(const struct pz_space *space, const char *board, const ch
     text_add(out, written);
 }
 
-static enum pz_status answer_lookup(struct lookup_worker *worker, const struct request *request,
-                                    bool with_path, struct text *out, struct pz_error *error)
+enum pz_status command_distance(struct lookup_worker *worker, const struct request *request, struct text *out,
+                                struct pz_error *error)
 {
+    const bool with_path = request->verb == VERB_PATH;
     const struct pz_space *space = NULL;
     uint64_t state[PZ_STATE_MAX / 8];
     struct answer answer = {0};
@@ -71,18 +72,6 @@ static enum pz_status answer_lookup(struct lookup_worker *worker, const struct r
     reply_line_end(out);
     free(answer.path);
     return PZ_OK;
-}
-
-enum pz_status command_distance(struct lookup_worker *worker, const struct request *request, struct text *out,
-                                struct pz_error *error)
-{
-    return answer_lookup(worker, request, false, out, error);
-}
-
-enum pz_status command_path(struct lookup_worker *worker, const struct request *request, struct text *out,
-                            struct pz_error *error)
-{
-    return answer_lookup(worker, request, true, out, error);
 }
 
 /* ---- boards ---- */

@@ -9,25 +9,22 @@
 #include <inttypes.h>
 #include <strings.h>
 
-void command_ping(struct server *server, struct pending_reply *pending, const struct request *request)
+/* PING, VERSION, STATS, QUIT: one line. */
+void command_self(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     struct text out = {0};
-    (void)server;
-    (void)request;
     reply_ok(&out, pending_reply_tag(pending));
-    text_add(&out, " pong=yes");
+    if (request->verb == VERB_PING)
+        text_add(&out, " pong=yes");
+    else if (request->verb == VERB_VERSION)
+        text_format(&out, " version=%s protocol=%d", PUZZLED_VERSION, PROTOCOL_VERSION);
+    else if (request->verb == VERB_STATS)
+        server_stats(server, &out);
+    else
+        text_add(&out, " bye=yes");
     reply_line_end(&out);
-    pending_reply_finish(pending, &out, PZ_OK);
-}
-
-void command_version(struct server *server, struct pending_reply *pending, const struct request *request)
-{
-    struct text out = {0};
-    (void)server;
-    (void)request;
-    reply_ok(&out, pending_reply_tag(pending));
-    text_format(&out, " version=%s protocol=%d", PUZZLED_VERSION, PROTOCOL_VERSION);
-    reply_line_end(&out);
+    if (request->verb == VERB_QUIT)
+        pending_reply_close_connection(pending);
     pending_reply_finish(pending, &out, PZ_OK);
 }
 
@@ -65,28 +62,6 @@ void command_help(struct server *server, struct pending_reply *pending, const st
     }
     reply_list(&out, pending_reply_tag(pending), records.count);
     reply_records_write(&records, &out);
-    pending_reply_finish(pending, &out, PZ_OK);
-}
-
-void command_quit(struct server *server, struct pending_reply *pending, const struct request *request)
-{
-    struct text out = {0};
-    (void)server;
-    (void)request;
-    reply_ok(&out, pending_reply_tag(pending));
-    text_add(&out, " bye=yes");
-    reply_line_end(&out);
-    pending_reply_close_connection(pending);
-    pending_reply_finish(pending, &out, PZ_OK);
-}
-
-void command_stats(struct server *server, struct pending_reply *pending, const struct request *request)
-{
-    struct text out = {0};
-    (void)request;
-    reply_ok(&out, pending_reply_tag(pending));
-    server_stats(server, &out);
-    reply_line_end(&out);
     pending_reply_finish(pending, &out, PZ_OK);
 }
 

@@ -95,9 +95,10 @@ enum pz_status command_tables(struct lookup_worker *worker, const struct request
 
 /* ---- the database ---- */
 
-static enum pz_status pin(struct lookup_worker *worker, const struct request *request, bool pinned,
-                          struct text *out, struct pz_error *error)
+enum pz_status command_pin(struct lookup_worker *worker, const struct request *request, struct text *out,
+                           struct pz_error *error)
 {
+    const bool pinned = request->verb == VERB_PIN;
     struct store *store = lookup_worker_store(worker);
     const char *table = request->argument[0];
     enum pz_status status = store_table_pin(store, table, pinned, error);
@@ -114,18 +115,6 @@ static enum pz_status pin(struct lookup_worker *worker, const struct request *re
     text_key(out, "pinned", pinned ? "yes" : "no");
     reply_line_end(out);
     return PZ_OK;
-}
-
-enum pz_status command_pin(struct lookup_worker *worker, const struct request *request, struct text *out,
-                           struct pz_error *error)
-{
-    return pin(worker, request, true, out, error);
-}
-
-enum pz_status command_unpin(struct lookup_worker *worker, const struct request *request, struct text *out,
-                             struct pz_error *error)
-{
-    return pin(worker, request, false, out, error);
 }
 
 static void list_fault(void *context, const char *fault)

@@ -283,14 +283,12 @@ static enum pz_status copy_file(const char *file, const char *path, const struct
                                 struct backup_result *result, struct pz_error *error)
 {
     struct stat about;
-    int from = open(file, O_RDONLY | O_CLOEXEC);
-    if (from < 0 || fstat(from, &about) != 0)
-        return status_from_errno(error, errno, file);
-    if (S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode)) { /* /dev/zero never ends */
-        (void)close(from);
+    if (stat(file, &about) == 0 && (S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode))) /* some never end */
         return pz_fail(error, PZ_BAD_REQUEST, "%.400s is a device: --restore takes what --backup wrote",
                        file);
-    }
+    int from = open(file, O_RDONLY | O_CLOEXEC);
+    if (from < 0)
+        return status_from_errno(error, errno, file);
     int to = make_part(path);
     bool reading = false;
     int code = to < 0 ? errno : copy_bytes(from, to, calls, result, &reading);

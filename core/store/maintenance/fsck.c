@@ -211,23 +211,12 @@ static void fsck_piece(struct fsck *fsck, const struct key *key, const struct de
 
 static bool fsck_key_fits(enum database database, size_t length)
 {
-    switch (database) {
-    case DATABASE_META:
-        return length > 0;
-    case DATABASE_JOBS:
-    case DATABASE_TABLES:
-        return length == 8;
-    case DATABASE_LEVELS:
-    case DATABASE_EXAMPLES:
-        return length == 12;
-    case DATABASE_QUESTIONS:
-    case DATABASE_NAMES:
-        return length == 16;
-    case DATABASE_PIECES:
+    static const uint8_t lengths[DATABASE_COUNT] = {
+        [DATABASE_JOBS] = 8,      [DATABASE_TABLES] = 8,     [DATABASE_LEVELS] = 12,
+        [DATABASE_EXAMPLES] = 12, [DATABASE_QUESTIONS] = 16, [DATABASE_NAMES] = 16};
+    if (database == DATABASE_PIECES)
         return length == 16 || length == 24 || length == 40 || length == 72;
-    default:
-        return false;
-    }
+    return database == DATABASE_META ? length > 0 : length == lengths[database];
 }
 
 static void fsck_meaning(struct fsck *fsck, enum database database, const struct key *key,

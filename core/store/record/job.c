@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs, and the questions they answer. docs/storage.md describes the values. */
+/* Jobs, and the questions they answer. docs/storage.md describes the values; dumps have the same records. */
 #include "base/status_word.h"
 #include "store/engine/store_internal.h"
 #include "store/table/table.h"
@@ -8,8 +8,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The record of a job as bytes, in the database and in dumps. docs/storage.md describes it. */
 
 const char *job_kind_word(enum job_kind kind)
 {
@@ -144,8 +142,6 @@ enum pz_status job_decode(struct decoder *decoder, struct job_record *job)
         return PZ_MEMORY;
     return known && decoder_ended(decoder) ? PZ_OK : PZ_STORAGE;
 }
-
-/* ---- the record ---- */
 
 static void put_job_record(struct operation *operation, const struct job_record *job)
 {

@@ -203,37 +203,25 @@ struct operation *removing_of_job(struct store *store, uint64_t job, uint64_t he
     return operation;
 }
 
-static int apply_change(struct row_change *change, MDB_txn *txn, struct pz_error *error,
-                        void (*edit)(const struct row_change *change, struct table_record *record))
-{
-    struct table_row row;
-    int code = find_named_row(change, txn, &row, error);
-    if (code != 0)
-        return code;
-    edit(change, &row.record);
-    return table_row_put(&change->store->environment, txn, &row);
-}
-
-static void edit_used(const struct row_change *change, struct table_record *record)
-{
-    record->used_ms = change->now_ms;
-}
-
-static void edit_pinned(const struct row_change *change, struct table_record *record)
-{
-    record->pinned = change->pinned;
-}
-
 /* Records the use of a table. It is no failure if the table is gone. */
 static int apply_touch(void *context, MDB_txn *txn, struct pz_error *error)
 {
-    int code = apply_change(context, txn, error, edit_used);
-    return code == APPLY_REFUSED ? 0 : code;
+    const struct row_change *change = context;
+    struct table_row row;
+    const int code = find_named_row(change, txn, &row, error);
+    row.record.used_ms = change->now_ms;
+    return code == 0               ? table_row_put(&change->store->environment, txn, &row)
+           : code == APPLY_REFUSED ? 0
+                                   : code;
 }
 
 static int apply_pin(void *context, MDB_txn *txn, struct pz_error *error)
 {
-    return apply_change(context, txn, error, edit_pinned);
+    const struct row_change *change = context;
+    struct table_row row;
+    const int code = find_named_row(change, txn, &row, error);
+    row.record.pinned = change->pinned;
+    return code == 0 ? table_row_put(&change->store->environment, txn, &row) : code;
 }
 
 void table_touch(struct store *store, const char *name)
