@@ -27,7 +27,7 @@ static void add_piece_word(struct text *out, const char *word, const char *witho
 {
     for (; *word != '\0'; word++) {
         const bool ends = (unsigned char)*word <= ' ' || strchr(without, *word) != NULL;
-        text_char(out, ends ? '_' : *word);
+        text_char(out, (char)(ends ? '_' : *word));
     }
 }
 
