@@ -40,20 +40,28 @@ endfunction()
 install(TARGETS puzzled RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR} COMPONENT puzzled)
 install(TARGETS puzzlectl RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT puzzlectl)
 
-# /etc for a system's own package; within the prefix for every other, which "cmake --install --prefix" may choose. The
-# unit names the same place.
+# /etc for a system's own package; within the prefix for every other.
 set(configuration_directory ${CMAKE_INSTALL_SYSCONFDIR}/puzzled)
-set(configuration_path ${CMAKE_INSTALL_PREFIX}/${configuration_directory})
-if(CMAKE_INSTALL_PREFIX STREQUAL "/usr" OR IS_ABSOLUTE ${CMAKE_INSTALL_SYSCONFDIR})
+if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
     set(configuration_directory ${CMAKE_INSTALL_FULL_SYSCONFDIR}/puzzled)
-    set(configuration_path ${configuration_directory})
 endif()
 install(FILES ${PROJECT_SOURCE_DIR}/conf/puzzled.conf DESTINATION ${configuration_directory} COMPONENT puzzled)
 
-foreach(unit puzzled.service puzzled.socket)
-    configure_file(${system_dir}/${unit}.in ${generated_dir}/systemd/${unit} @ONLY)
-    install(FILES ${generated_dir}/systemd/${unit} DESTINATION lib/systemd/system COMPONENT puzzled)
-endforeach()
+# install_written(<component> <template> <directory>): a file that names installed paths. The installation writes it, whose
+# --prefix may be another than the one that was configured.
+function(install_written component template directory)
+    get_filename_component(name ${template} NAME_WLE)
+    install(CODE "
+        set(PROJECT_VERSION ${PROJECT_VERSION})
+        foreach(path include:${CMAKE_INSTALL_INCLUDEDIR} sbin:${CMAKE_INSTALL_SBINDIR} conf:${configuration_directory})
+            string(REGEX MATCH \"^([a-z]+):(.*)\" _ \${path})
+            get_filename_component(\${CMAKE_MATCH_1}dir \${CMAKE_MATCH_2} ABSOLUTE BASE_DIR \${CMAKE_INSTALL_PREFIX})
+        endforeach()
+        configure_file(\"${template}\" \"${generated_dir}/installed/${name}\" @ONLY)" COMPONENT ${component})
+    install(FILES ${generated_dir}/installed/${name} DESTINATION ${directory} COMPONENT ${component})
+endfunction()
+install_written(puzzled ${system_dir}/puzzled.service.in lib/systemd/system)
+install(FILES ${system_dir}/puzzled.socket DESTINATION lib/systemd/system COMPONENT puzzled)
 install(FILES ${system_dir}/sysusers.conf DESTINATION lib/sysusers.d RENAME puzzled.conf COMPONENT puzzled)
 install(FILES ${system_dir}/tmpfiles.conf DESTINATION lib/tmpfiles.d RENAME puzzled.conf COMPONENT puzzled)
 
@@ -99,8 +107,7 @@ if(PUZZLED_WEB)
     endforeach()
     install(FILES ${instances}/microban.xsb ${instances}/microban.csv
         DESTINATION ${CMAKE_INSTALL_DATADIR}/puzzled-web/levels COMPONENT web)
-    configure_file(${system_dir}/puzzled-web.service.in ${generated_dir}/systemd/puzzled-web.service @ONLY)
-    install(FILES ${generated_dir}/systemd/puzzled-web.service DESTINATION lib/systemd/system COMPONENT web)
+    install_written(web ${system_dir}/puzzled-web.service.in lib/systemd/system)
     install_manual(web puzzled-web.8)
 endif()
 
@@ -119,9 +126,4 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/conf ${system
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/puzzled
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN "*.h")
-# Written by the installation, whose --prefix may be another than the one that was configured.
-install(CODE "
-    get_filename_component(includedir \"${CMAKE_INSTALL_INCLUDEDIR}\" ABSOLUTE BASE_DIR \"\${CMAKE_INSTALL_PREFIX}\")
-    set(PROJECT_VERSION ${PROJECT_VERSION})
-    configure_file(\"${PROJECT_SOURCE_DIR}/cmake/puzzled.pc.in\" \"${generated_dir}/puzzled.pc\" @ONLY)" COMPONENT dev)
-install(FILES ${generated_dir}/puzzled.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig COMPONENT dev)
+install_written(dev ${PROJECT_SOURCE_DIR}/cmake/puzzled.pc.in ${CMAKE_INSTALL_DATADIR}/pkgconfig)

@@ -184,7 +184,7 @@ more sim "the whole daemon on one thread, simulated from seeds: those that found
 more model "a minute of the model-based tester" tests/model/brief.sh
 join visitors # which may build the programs that the next steps build
 more results "the spaces of docs/results that take seconds have the printed numbers" scripts/reproduce.sh
-more units "the systemd units are sound and harden the service" tests/system/units.sh
+more units "the systemd units are sound and harden the service" with_release tests/system/units.sh
 more admin "what an administrator meets" tests/system/admin.sh
 more metrics "promtool accepts the metrics" tests/system/metrics.sh
 more examples "the examples of the manual pages run" tests/system/man_examples.sh
