@@ -15,8 +15,8 @@
 
 enum {
     SMALL_BYTES = 1 << 20,
-    COMPONENTS = 3, /* a set, for estimates: a 4x4 cut by 8 tiles has 2.7 on average, larger grids and smaller
-                     * patterns fewer, very long grids more */
+    COMPONENTS = 3, /* a set, for estimates: a 4x4 cut by 8 tiles has 2.7 on average, 2x8 3.1, larger grids
+                     * and smaller patterns fewer */
     SET_BYTES = sizeof(uint64_t) + sizeof(uint32_t), /* in a build, of each set */
     COMPONENT_BYTES = sizeof(uint64_t) + 1           /* and of each component, beside its run */
 };
@@ -31,8 +31,11 @@ static uint64_t pdb_table_bytes(const struct grid *grid, unsigned tiles, uint64_
     const uint64_t orders = rank_count(tiles, tiles);
     const uint64_t sets = rank_count(grid->cells, tiles) / orders;
     const uint64_t run = (orders + 63) / 64 * sizeof(uint64_t);
-    *beside = sets * (SET_BYTES + COMPONENTS * (run + COMPONENT_BYTES));
-    return sets * (index * sizeof(uint64_t) + COMPONENTS * (run + sizeof(uint64_t)));
+    /* In a row, a component begins at each free cell that is the first or follows a tile. */
+    const uint64_t components =
+        sets * (grid->rows > 1 ? COMPONENTS : 1 + (grid->cells - tiles) * (tiles + 1) / grid->cells);
+    *beside = sets * SET_BYTES + components * (run + COMPONENT_BYTES);
+    return sets * index * sizeof(uint64_t) + components * (run + sizeof(uint64_t));
 }
 
 /* Returns about how many bytes all tables take, and building the one that needs most beside itself. */

@@ -117,6 +117,17 @@ SPECIFICATION(too_little_memory_names_the_next_that_fits_and_takes_it_by_default
     (void)assert_refused(fixture, PZ_TOO_LARGE);
 }
 
+/* Its free cells are in more components than those of other grids: it was called too large only while it was
+ * built. */
+SPECIFICATION(a_grid_of_one_row_is_known_to_be_too_large_before_it_is_built)
+{
+    struct fixture *fixture = *state;
+    assert_int_equal(grid_init(&fixture->grid, 1, 14, NULL), PZ_OK);
+    budget_set_limit(&fixture->budget, 16000000);
+    fixture->request.partition = "7-6";
+    assert_non_null(strstr(assert_refused(fixture, PZ_TOO_LARGE), " fits, with "));
+}
+
 SPECIFICATION(building_stops_when_told_and_at_its_deadline)
 {
     struct fixture *fixture = *state;
