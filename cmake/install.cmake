@@ -118,7 +118,7 @@ endif()
 
 # As in the source tree, so that the links in them lead somewhere.
 set(document_directory ${CMAKE_INSTALL_DATADIR}/doc/puzzled)
-foreach(document README.md README.zh.md CONTRIBUTING.md SECURITY.md CITATION.cff codemeta.json paper.md)
+foreach(document LICENSE README.md README.zh.md CONTRIBUTING.md SECURITY.md CITATION.cff codemeta.json paper.md)
     install(FILES ${PROJECT_SOURCE_DIR}/${document} DESTINATION ${document_directory} COMPONENT puzzled)
 endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/conf ${system_dir} DESTINATION ${document_directory}
