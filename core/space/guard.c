@@ -8,8 +8,9 @@
 #include <string.h>
 
 enum {
-    SAMPLE_EVERY = 4096, /* calls of a thread, of which the first is looked at more closely */
-    SHOWN_MAX = 160      /* bytes of a state's text in a message */
+    SAMPLE_EVERY =
+        4096,       /* calls of a thread: one of so many is looked at more closely, and each of the first */
+    SHOWN_MAX = 160 /* bytes of a state's text in a message */
 };
 
 enum verdict { VERDICT_NONE, VERDICT_BEING_WRITTEN, VERDICT_GIVEN };
@@ -90,7 +91,8 @@ static struct samples *own_samples(const struct pz_space *space)
 
 static bool is_sample(unsigned *calls)
 {
-    return (*calls)++ % SAMPLE_EVERY == 0;
+    const unsigned call = (*calls)++;
+    return call < SAMPLE_EVERY || call % SAMPLE_EVERY == 0;
 }
 
 /* ---- successors ---- */

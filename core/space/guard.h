@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Holds a plugin to what it promises while it runs: a head that searches can rely on, rank below count, no
- * more successors than max_successors, texts as long as it says, and sometimes that a state's text and
- * number, and a move of it where all can be undone, lead back to it. Successors are taken through room of the
- * guard's own, so that too many of them overwrite nothing. After the first broken promise no state of the
- * space has successors: every search of it ends soon. Its caller asks guard_verdict.
+ * more successors than max_successors, texts as long as it says, and of the first states, and sometimes
+ * later, that a state's text and number, and a move of it where all can be undone, lead back to it.
+ * Successors are taken through room of the guard's own, so that too many of them overwrite nothing. After the
+ * first broken promise no state of the space has successors: every search of it ends soon. Its caller asks
+ * guard_verdict.
  *
  * Built-in puzzles have no guard, and cost nothing.
  */

@@ -6,6 +6,7 @@
  *   faulty:slow         expand takes a fifth of a second: the whole line almost two minutes
  *   faulty:many         a state has three successors, and two are promised
  *   faulty:rank         a state has a number beyond count
+ *   faulty:same         two states have one number
  *   faulty:unrank       unrank gives the neighbour
  *   faulty:count        count is less than the states; rank is right
  *   faulty:text         print writes the neighbour's number
@@ -37,6 +38,7 @@ enum fault {
     FAULT_SLOW,
     FAULT_MANY,
     FAULT_RANK,
+    FAULT_SAME,
     FAULT_UNRANK,
     FAULT_COUNT,
     FAULT_TEXT,
@@ -56,8 +58,8 @@ enum fault {
 };
 
 static const char *const fault_names[FAULTS] = {
-    "",      "kills", "slow",   "many",  "rank",  "unrank", "count", "text",   "oneway", "ring",
-    "bound", "jumps", "pieces", "words", "bytes", "costs",  "blank", "silent", "length", "wide"};
+    "",      "kills", "slow",   "many",  "rank",  "same",  "unrank", "count",  "text",   "oneway", "ring",
+    "bound", "jumps", "pieces", "words", "bytes", "costs", "blank",  "silent", "length", "wide"};
 
 struct faulty {
     struct pz_space head;
@@ -209,6 +211,8 @@ static uint64_t faulty_count(const struct pz_space *space)
 
 static uint64_t faulty_rank(const struct pz_space *space, const void *state)
 {
+    if (fault_of(space) == FAULT_SAME && number_of(state) == ODD)
+        return ODD / 2;
     return number_of(state) + (fault_of(space) == FAULT_RANK && number_of(state) == ODD ? STATES : 0);
 }
 

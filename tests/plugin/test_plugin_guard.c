@@ -107,6 +107,17 @@ TEST(a_number_leads_back_to_its_state)
                   "plugin faulty: unrank gives another state for the number ");
 }
 
+/* Each of a thread's first states is looked at: in a small space, all. */
+TEST(one_wrong_state_of_a_small_space_is_found)
+{
+    expect_blamed(
+        "faulty:same", ENGINE_RANKED,
+        "plugin faulty: unrank gives another state for the number 50 that rank gave, at the state 100");
+    expect_blamed(
+        "faulty:oneway", ENGINE_STRIPED,
+        "plugin faulty: PZ_REVERSIBLE: a move that led to it cannot be undone by one move, at the state 100");
+}
+
 TEST(there_are_no_more_states_than_numbers)
 {
     expect_blamed("faulty:count", ENGINE_RANKED,
