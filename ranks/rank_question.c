@@ -9,6 +9,7 @@
 #include "space/text/library.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,10 +54,16 @@ static enum pz_status rank_open_space(struct rank_question *question, struct pz_
     assert(question->space == NULL && request->argument_count == 1);
     enum pz_status status = request_start(request, &start, error);
     const struct pz_setup setup = request_setup(request, start);
-    if (status == PZ_OK)
-        status = space_open(request->argument[0], &setup, &question->space, error);
+    const char *name = request->argument[0];
+    struct pz_error own = {0};
     if (status != PZ_OK)
         return status;
+    status = space_open(name, &setup, &question->space, &own);
+    if (status != PZ_OK) /* a size is not a name */
+        return pz_fail(error, status, "%.400s%s", own.text,
+                       isdigit((unsigned char)*name) || registry_find(name, strcspn(name, ":")) != NULL
+                           ? ""
+                           : "; a text is --define NAME.tws and its bare NAME");
     const struct pz_puzzle *puzzle = question->space->puzzle;
     return start != NULL ? puzzle->parse(question->space, start, question->root, error)
                          : puzzle->root(question->space, question->root, error);

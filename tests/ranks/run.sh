@@ -390,11 +390,15 @@ check "a cube plugin with fewer moves compiles" gcc -shared -fPIC -O2 -Icore/inc
 check "ranks with different plugins are refused" refused 1 "rank 1 has another plugin of cube2:half than rank 0" \
     openmpi -n 1 "$program" explore cube2 metric=half --plugins "$work/plugins" : \
     -n 1 "$program" explore cube2 metric=half --plugins "$work/others"
-check "an unknown puzzle is refused" refused 1 "rank 0: " openmpi -n 3 "$program" explore nonsense:3
+check "an unknown puzzle is refused, and says how a text is given" refused 1 "rank 0: no puzzle 'cube2.tws'; there are: slide, \
+klotski, rushhour, jugs, sokoban, linkup, pancake, topspin, hanoi; a text is --define NAME.tws and its bare NAME" \
+    openmpi -n 3 "$program" explore cube2.tws
 check "too little memory on one rank is refused" refused 1 "rank 1: needs" \
     openmpi -n 1 "$program" explore 3x3 : -n 1 "$program" explore 3x3 --memory 10K
 check "and so it is with scratch space" refused 1 "rank 1: needs" openmpi -n 1 "$program" explore 3x4 --scratch "$work/disk" : \
     -n 1 "$program" explore 3x4 --scratch "$work/disk" --memory 10K
+check "a puzzle that is too large is refused with the depth that fits the ranks together" refused 1 "rank 0: needs 506.5G, limit 1.0G; depth=26 fits" \
+    openmpi -n 2 "$program" explore 4x4 --memory 1G
 check "fewer stripes of states than ranks are refused" refused 1 "rank 0: memory= has room for 4 stripes" \
     openmpi -n 8 "$program" explore klotski:横刀立马 --engine striped --threads 16 --memory 3M
 check "a report that cannot be written is refused" refused 1 "rank 0: /nonexistent/file: No such file" \

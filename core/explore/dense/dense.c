@@ -163,7 +163,11 @@ static enum pz_status refuse_by_estimate(const struct explore_request *request,
     char room[DENSE_SIZE_TEXT];
     const struct explore_cost *disk = &estimate->cost[PLANES_DISK];
     const uint64_t least = disk->memory - disk->movable;
-    (void)dense_size_text(request->planes == PLANES_DISK ? least : estimate->bytes, need);
+    uint64_t bytes = request->planes == PLANES_DISK ? least : UINT64_MAX;
+    for (enum explore_planes planes = PLANES_MEMORY; planes <= PLANES_CODED; planes++)
+        if (estimate->cost[planes].memory > 0 && estimate->cost[planes].memory < bytes)
+            bytes = estimate->cost[planes].memory;
+    (void)dense_size_text(bytes, need);
     (void)dense_size_text(limit, have);
     if (request->keep == KEEP_TABLE && request->disk > 0 && disk->memory > 0 && least <= limit)
         return pz_fail(error, PZ_TOO_LARGE, "needs %s, limit %s, or %s of scratch space, limit %s", need,
