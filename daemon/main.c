@@ -250,7 +250,10 @@ int main(int count, char **words)
         return EXIT_USAGE;
     }
     if (check_only) {
-        (void)puts("the configuration is sound");
+        const char *scratch = server.config.scratch_directory;
+        char place[PLACE_TEXT];
+        place_write(*scratch != '\0' ? scratch : server.config.state_directory, place);
+        printf("the configuration is sound; scratch space: %s\n", place);
         config_free(&server.config);
         return EXIT_SUCCESS;
     }

@@ -223,7 +223,12 @@ static enum pz_status server_open_scratch(struct server *server, struct pz_error
         server->scratch = NULL;
         return pz_fail(error, PZ_MEMORY, "no memory for the scratch directory's name");
     }
-    return scratch_open(server->scratch, &server->scratch_lock, error);
+    const enum pz_status status = scratch_open(server->scratch, &server->scratch_lock, error);
+    char place[PLACE_TEXT];
+    place_write(server->scratch, place);
+    if (status == PZ_OK)
+        log_event_text(LOG_LEVEL_INFO, 0, "event=scratch-space place", place);
+    return status;
 }
 
 static enum pz_status open_work(struct server *server, struct pz_error *error)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 /* Cuts a path down to its nearest directory that exists. */
@@ -118,6 +119,23 @@ enum pz_status places_check_start(const struct config *config, struct pz_error *
     if (status == PZ_OK && *config->scratch_directory != '\0')
         status = check_own(config, "store", "scratch-directory", config->scratch_directory, 0, error);
     return status;
+}
+
+void place_write(const char *directory, char out[PLACE_TEXT])
+{
+    char near[PATH_MAX], disk[PATH_MAX], above[PATH_MAX];
+    struct stat here, up;
+    struct statvfs room = {0};
+    (void)snprintf(near, sizeof near, "%s%s", *directory == '/' ? "" : "./", directory);
+    cut_to_existing(near);
+    if (realpath(near, disk) == NULL)
+        memcpy(disk, near, sizeof disk);
+    (void)statvfs(disk, &room);
+    while (strcmp(disk, "/") != 0 && stat(disk, &here) == 0 &&
+           stat(dirname(memcpy(above, disk, sizeof above)), &up) == 0 && here.st_dev == up.st_dev)
+        (void)dirname(disk);
+    (void)snprintf(out, PLACE_TEXT, "%s, on the disk at %s, %.1fG free", directory, disk,
+                   (double)room.f_bavail * (double)room.f_frsize / (1 << 30));
 }
 
 enum pz_status places_make_state(const struct config *config, struct pz_error *error)

@@ -6,6 +6,7 @@
 #include "daemon/settings/config.h"
 #include "puzzled/status.h"
 
+#include <limits.h>
 #include <stdbool.h>
 
 /* Checks that there is a plugin directory where one is configured. Under a service manager, checks too that
@@ -22,6 +23,11 @@ enum pz_status places_check_start(const struct config *config, struct pz_error *
 enum pz_status places_make_state(const struct config *config, struct pz_error *error);
 /* Refuses a state directory of another user, or one that others may write to: a daemon's start. */
 enum pz_status places_own_state(const struct config *config, struct pz_error *error);
+
+enum { PLACE_TEXT = PATH_MAX * 2 + 64 };
+/* Writes where a directory lies, or will: on which disk, by its mount point, and how much is free there.
+ * Tells an empty mount point from its disk. */
+void place_write(const char *directory, char out[PLACE_TEXT]);
 
 /* Makes a directory; an existing one stays as it is. Missing directories above it are made only if above is
  * set: in a place that somebody chose, a missing one is most likely a disk that is not mounted. */

@@ -76,6 +76,9 @@ check "a scratch directory that others may write to" refused "may be written by 
 check "a scratch directory that is a file" refused "[store] scratch-directory: $PWD/README.md" "[store]" "scratch-directory = $PWD/README.md"
 check "a scratch directory on a disk that is not mounted" refused "the directory above it is not there" \
     "[store]" "scratch-directory = $work/none/scratch"
+printf '%s\n' "[store]" "scratch-directory = /dev/shm/none" >"$work/wrong.conf"
+check "on which disk the scratch directory is" says "scratch space: /dev/shm/none, on the disk at /dev/shm, " \
+    "$puzzled" --config "$work/wrong.conf" --check-config
 check "a key that stands twice" refused "wrong.conf:3: [limits] threads: line 2 sets it already" "[limits]" "threads = 2" "threads = 3"
 check "a comment behind a value" refused "wrong.conf:2: '# two' behind a value: a comment needs a line of its own" \
     "[limits]" "threads = 2 # two"
