@@ -12,7 +12,6 @@
 #include "base/machine.h"
 #include "base/own_files.h"
 #include "base/team.h"
-#include "explore/advice.h"
 #include "explore/exchange/frame.h"
 #include "explore/explore.h"
 #include "protocol/text/standard_descriptors.h"
@@ -148,19 +147,6 @@ static struct explore_request request_of(struct rank_session *session)
     return request;
 }
 
-/* Adds to a refusal, which all ranks have alike, how far they come together. memory: of each. */
-static void advise(const struct rank_session *session, uint64_t memory, struct pz_error *error)
-{
-    char advice[ADVICE_TEXT];
-    const struct pz_error refusal = *error;
-    struct explore_request request = session->question.plan.request;
-    request.engine = session->question.plan.wanted;
-    request.cluster = false;
-    advice_write(&request, memory * session->exchange->ranks, 0, advice);
-    if (*advice != '\0')
-        (void)pz_fail(error, refusal.code, "%.250s; %s", refusal.text, advice);
-}
-
 /* Explores and reports what is found. Every rank returns the same status. */
 static enum pz_status explore_on_ranks(struct rank_session *session, struct pz_error *error)
 {
@@ -185,7 +171,7 @@ static enum pz_status explore_on_ranks(struct rank_session *session, struct pz_e
     }
     scratch_close(&session->scratch, status == PZ_OK && (result->complete || result->reason == STOP_DEPTH));
     if (status == PZ_TOO_LARGE)
-        advise(session, memory, error);
+        question_plan_advise(&session->question.plan, memory * session->exchange->ranks, 0, error);
     if (status != PZ_OK)
         return status;
     if (options->stats && !options->daemon)

@@ -247,11 +247,23 @@ static enum pz_status check_fit(const struct question_plan *plan, struct pz_erro
     return status == PZ_OK ? check_table_fits(plan, error) : status;
 }
 
+void question_plan_advise(const struct question_plan *plan, uint64_t memory, uint64_t room,
+                          struct pz_error *error)
+{
+    char advice[ADVICE_TEXT];
+    const struct pz_error refusal = *error;
+    struct explore_request request = plan->request;
+    request.engine = plan->wanted;
+    request.cluster = false;
+    advice_write(&request, memory, room, advice);
+    if (*advice != '\0')
+        (void)pz_fail(error, refusal.code, "%.270s; %s", refusal.text, advice);
+}
+
 enum pz_status question_plan_check(const struct question_plan *plan, struct pz_error *error)
 {
     struct explore_request request = plan->request;
     struct pz_error refusal;
-    char advice[ADVICE_TEXT];
     request.disk = plan->room;
     enum pz_status status = PZ_OK;
     if (!request.cluster) /* the resources of ranks are not known here */
@@ -260,10 +272,7 @@ enum pz_status question_plan_check(const struct question_plan *plan, struct pz_e
         status = check_fit(plan, &refusal);
     if (status == PZ_OK)
         return PZ_OK;
-    *advice = '\0';
-    request.engine = plan->wanted;
-    request.disk = plan->request.disk;
-    if (status == PZ_TOO_LARGE && !plan->request.cluster)
-        advice_write(&request, plan->memory, plan->room, advice);
-    return pz_fail(error, status, "%s%s%s", refusal.text, *advice != '\0' ? "; " : "", advice);
+    if (status == PZ_TOO_LARGE && !request.cluster)
+        question_plan_advise(plan, plan->memory, plan->room, &refusal);
+    return pz_fail(error, status, "%s", refusal.text);
 }

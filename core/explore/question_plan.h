@@ -66,5 +66,8 @@ void question_plan_clear(struct question_plan *plan); /* zeroed memory is fine *
  * For ranks only more than 2^64 states are refused, because their memory is not known here.
  */
 enum pz_status question_plan_check(const struct question_plan *plan, struct pz_error *error);
+/* Adds to a refusal what would fit so much memory and scratch space (0: not known). */
+void question_plan_advise(const struct question_plan *plan, uint64_t memory, uint64_t room,
+                          struct pz_error *error);
 
 #endif

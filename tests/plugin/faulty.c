@@ -16,6 +16,7 @@
  *   faulty:jumps        heuristic is right but not consistent
  *   faulty:pieces       a piece has no kind, and a blank in its id
  *   faulty:words        both moves of a state have one word
+ *   faulty:joined       words of several letters, and no separator
  *   faulty:bytes        a state of 12 bytes
  *   faulty:costs        PZ_COSTS
  *   faulty:blank        the size that open writes has a blank
@@ -48,6 +49,7 @@ enum fault {
     FAULT_JUMPS,
     FAULT_PIECES,
     FAULT_WORDS,
+    FAULT_JOINED,
     FAULT_BYTES,
     FAULT_COSTS,
     FAULT_BLANK,
@@ -58,8 +60,8 @@ enum fault {
 };
 
 static const char *const fault_names[FAULTS] = {
-    "",      "kills", "slow",   "many",  "rank",  "same",  "unrank", "count",  "text",   "oneway", "ring",
-    "bound", "jumps", "pieces", "words", "bytes", "costs", "blank",  "silent", "length", "wide"};
+    "",      "kills", "slow",   "many",  "rank",   "same",  "unrank", "count", "text",   "oneway", "ring",
+    "bound", "jumps", "pieces", "words", "joined", "bytes", "costs",  "blank", "silent", "length", "wide"};
 
 struct faulty {
     struct pz_space head;
@@ -83,7 +85,7 @@ static void set_number(void *state, uint64_t number)
     memcpy(state, &number, sizeof number);
 }
 
-static const struct pz_puzzle puzzle;
+static struct pz_puzzle puzzle;
 
 static enum pz_status faulty_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
 {
@@ -104,6 +106,7 @@ static enum pz_status faulty_open(const struct pz_setup *setup, struct pz_space 
                           .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | (fault == FAULT_COSTS ? PZ_COSTS : 0u)};
     (void)strcpy(space->head.size, fault == FAULT_BLANK ? "a blank" : setup->size);
     space->fault = (enum fault)fault;
+    puzzle.separator = fault == FAULT_JOINED ? NULL : ",";
     *out = &space->head;
     return PZ_OK;
 }
@@ -139,7 +142,7 @@ static size_t faulty_draw(const struct pz_space *space, const void *state, char 
 static size_t faulty_describe(const struct pz_space *space, const void *from, const void *to,
                               char out[PZ_TEXT_MAX])
 {
-    if (fault_of(space) == FAULT_WIDE)
+    if (fault_of(space) == FAULT_WIDE || fault_of(space) == FAULT_JOINED)
         return faulty_print(space, to, out);
     const bool is_odd = fault_of(space) == FAULT_WORDS && number_of(from) == ODD;
     const int length =
@@ -255,7 +258,7 @@ static struct pz_size faulty_pieces(const struct pz_space *space, const void *st
     return (struct pz_size){STATES, 1};
 }
 
-static const struct pz_puzzle puzzle = {
+static struct pz_puzzle puzzle = {
     .abi = PZ_SPACE_ABI,
     .name = "faulty",
     .summary = "a line of states, with a fault",

@@ -45,6 +45,8 @@ TEST(each_fault_is_found_and_named_with_a_state)
         "pieces puts one whose kind or id is empty, or has a blank or colon in it, at the state 100\n");
     expect_found("words",
                  "describe writes 'R' for two moves that lead to different states, at the state 100\n");
+    expect_found("joined",
+                 "describe writes '10', and there is no separator: paths cannot be read, at the state 9\n");
     expect_found("length", "draw returned 100000000, which is not the length of its text, at the state 0\n");
     expect_found("bytes", "plugin faulty: state_bytes is 12; 8, 16, 32 and 64 are possible\n");
     expect_found("costs", "plugin faulty: PZ_COSTS: plugins are not asked for costs yet\n");

@@ -144,6 +144,9 @@ static void check_words(struct check *check, const void *state, const struct che
                 check, PROMISE_WORDS, state,
                 "describe writes a word that is empty, longer or shorter than it returns, or has a blank or "
                 "comma in it");
+        else if (length > 1 && (check->puzzle->separator == NULL || *check->puzzle->separator == '\0'))
+            check_broken(check, PROMISE_WORDS, state,
+                         "describe writes '%.40s', and there is no separator: paths cannot be read", word);
         else if (check_word_is_taken(check, state, successors, i, word))
             check_broken(check, PROMISE_WORDS, state,
                          "describe writes '%.40s' for two moves that lead to different states", word);
