@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A refusal as a sentence in the page's language, from its code and fields; the daemon's own words, which are English, stand
-// behind it: in the sentence, or where somebody asks for them.
+// A refusal as a sentence in the page's language, from its code and fields, and the daemon's own words, which are English, where
+// they say more.
 import { ApiError } from "./api.js";
 import { el } from "./dom.js";
 import { bytes, count, has, t } from "./texts.js";
@@ -13,9 +13,7 @@ export function reasons(error) {
   if (error.code === "no-table" && states && needed) return [t("costsPositions", count(states), bytes(needed))];
   const key = has(`refused-${error.code}`) ? `refused-${error.code}` : "refused-other";
   const [sentence, ...rest] = t(key, "\n").split("\n");
-  if (rest.length === 0) return [sentence];
-  if (document.documentElement.lang === "en") return [sentence, error.message];
-  return [sentence, el("details", { class: "reason" }, el("summary", {}, t("reason")), el("span", { lang: "en" }, error.message))];
+  return [sentence, ...rest.map(() => el("span", { lang: "en" }, error.message))];
 }
 
 /** True for an error of a daemon that is not there; the page asks until it is. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What was refused, in the page's own words: English, Chinese. {0} is what the daemon says, where it stands here.
 export const refusals = {
-  reason: ["the daemon's words", "原文"],
   "refused-other": ["The daemon refuses: {0}", "守护进程拒绝了请求：{0}"],
   "refused-bad-request": ["This cannot be asked: {0}", "这个请求有误：{0}"],
   "refused-bad-puzzle": ["There is no such puzzle: {0}", "没有这个谜题：{0}"],
@@ -16,10 +15,10 @@ export const refusals = {
   "refused-limit": ["A limit of this daemon was reached: {0}", "达到了本守护进程的限制：{0}"],
   refusedVisitor: ["You have {0} {0:search:searches} here, and one visitor may have no more at once: wait until one ends, or stop one.", "你在这里已有 {0} 个搜索，每位访客同时只能有这么多：请等一个结束，或停止一个。"],
   "refused-storage": ["The database cannot be read: {0}", "数据库无法读取：{0}"],
-  "refused-storage-full": ["The database is full.", "数据库已满。"],
+  "refused-storage-full": ["The database is full: {0}", "数据库已满：{0}"],
   "refused-internal": ["A fault of the daemon: {0}", "守护进程内部错误：{0}"],
   "refused-connection-lost": ["The connection to the daemon was lost. Try again.", "与守护进程的连接中断，请重试。"],
-  "refused-busy": ["The daemon is busy. Try again in a moment.", "守护进程正忙，请稍后再试。"],
+  "refused-busy": ["The daemon is busy. Try again in a moment: {0}", "守护进程正忙，请稍后再试：{0}"],
   "refused-memory": ["There is not enough memory now: {0}", "内存不足：{0}"],
   "refused-shutting-down": ["The daemon is stopping.", "守护进程正在停止。"],
   "refused-timeout": ["The daemon takes too long. Try again.", "守护进程用时过长，请重试。"],
