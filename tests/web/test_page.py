@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The page in headless Chromium: every view, a puzzle solved by keys, a job watched to its end, a daemon that restarts."""
 
+import contextlib
 import os
+import socket
+import socketserver
+import threading
 import unittest
 from urllib.parse import unquote_plus
 
@@ -252,6 +256,42 @@ class Page(PageCase):
         self.find(".game").send_keys(Keys.ARROW_RIGHT)
         self.wait(lambda: self.text("#distance") == "0", "distances are there again")
         self.check_console()
+
+    def test_what_may_have_ended_the_daemon_is_not_asked_again_by_the_page(self):
+        asked = []
+        path = os.path.join(self.daemon.directory, "brittle")
+
+        class Brittle(socketserver.StreamRequestHandler):
+            """The daemon, which ends when it is asked for a distance."""
+
+            def handle(self):
+                with socket.socket(socket.AF_UNIX) as daemon:
+                    daemon.connect(server.real)
+                    for line in self.rfile:
+                        if line.startswith(b"DISTANCE") or b" DISTANCE" in line:
+                            asked.append(line)
+                            return
+                        daemon.sendall(line)
+                        daemon.settimeout(1)
+                        with contextlib.suppress(TimeoutError):
+                            while data := daemon.recv(65536):
+                                self.wfile.write(data)
+                                daemon.settimeout(0.1)
+
+        with socketserver.ThreadingUnixStreamServer(path, Brittle) as server:
+            server.real, server.daemon_threads = self.daemon.socket, True
+            threading.Thread(target=server.serve_forever).start()
+            self.addCleanup(server.shutdown)
+            web = web_parts.Web(path)
+            self.addCleanup(web.end)
+            self.open("#/play?puzzle=3x3&board=1,2,3/4,5,6/7,0,8", web.url)
+            self.wait(lambda: "lost" in self.text(".remark"), "it says so")
+            probes = lambda: self.browser.execute_script("return performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/version')).length")
+            before = probes()
+            self.wait(lambda: probes() > before + 1, "the page asks whether the daemon is there")
+            self.assertEqual(len(asked), 1)
+            server.shutdown()
+        self.console()
 
     def test_what_is_typed_outlives_a_restart_of_the_daemon(self):
         self.open("#/explore?puzzle=2x3")

@@ -87,7 +87,8 @@ async function probe() {
   try {
     await get("version");
     page.notice();
-    if (root.querySelector("[data-away]")) show(leave()); // what was asked in vain
+    // What was asked in vain; but a request whose connection was lost may be what ended the daemon.
+    if (root.querySelector("[data-away]") && !root.querySelector("[data-away=connection-lost]")) show(leave());
   } catch (error) {
     if (isAway(error)) page.notice(t("unreachable"));
   }

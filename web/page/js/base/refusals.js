@@ -16,8 +16,8 @@ export function reasons(error) {
   return [sentence, ...rest.map(() => el("span", { lang: "en" }, error.message))];
 }
 
-/** True for an error of a daemon that is not there; the page asks until it is. */
+/** True for an error of a daemon that is not there. */
 export const isAway = ({ code }) => ["unreachable", "connection-lost", "shutting-down"].includes(code);
 
 /** Shows an error in an element, for a view that is to ask again when the daemon is back. One in which something was typed shows the reasons alone. */
-export const explain = (element, error) => element.replaceChildren(el("span", { "data-away": isAway(error) }, ...reasons(error)));
+export const explain = (element, error) => element.replaceChildren(el("span", { "data-away": isAway(error) && error.code }, ...reasons(error)));
