@@ -78,6 +78,10 @@ class Page(PageCase):
             self.find("#view input[name=puzzle]").send_keys(name, Keys.ENTER)
             self.wait(lambda puzzle=puzzle: unquote_plus(self.browser.current_url).split("puzzle=")[-1].startswith(puzzle), name)
             self.find("#view svg")
+        for view, names in (("play", ("sokoban", "汉诺塔", "数字华容道")), ("graph", ("jugs",)), ("edit", ("sokoban", "rushhour"))):
+            for name in names:
+                self.open(f"#/{view}?puzzle={name}")
+                self.wait(lambda: self.find("#view svg .piece"), f"{view} {name}")
         self.check_console()
 
     def test_play_tells_how_far_each_move_leads_and_undoes_moves(self):

@@ -2,7 +2,8 @@
 // The field in which a puzzle is named, with what a view asks besides.
 import { el, field } from "../base/dom.js";
 import { t } from "../base/texts.js";
-import { examples, named } from "../puzzles/kinds.js";
+import { named } from "../puzzles/cards.js";
+import { examples } from "../puzzles/kinds.js";
 
 /** The rows of a pasted board are parted by slashes: a field of one line would put blanks between them. */
 function pasteRows(event) {

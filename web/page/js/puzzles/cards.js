@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The puzzles of the start, and the boards that come after each other.
+// The puzzles of the start, by what people call them, and the boards that come after each other.
 import { kindOf } from "./kinds.js";
 
 // Each with the board that its card shows, and an easy, a middle and a hard one: [puzzle, board, fewest moves].
@@ -42,6 +42,20 @@ export const cards = [
   { puzzle: "3x4", text: "card11", board: "5,1,7,3/9,2,11,4/0,6,10,8",
     levels: [["3x4", "5,7,4,0/2,3,1,8/9,6,10,11", 14], ["3x4", "6,9,5,2/0,10,1,3/8,11,7,4", 28], ["3x4", "2,6,9,1/10,5,4,11/8,0,3,7", 34]] },
 ];
+
+const names = {
+  "8-puzzle": "3x3", 八数码: "3x3", 八數碼: "3x3", "15-puzzle": "4x4", 十五数码: "4x4", 十五數碼: "4x4",
+  数字华容道: "slide", 數字華容道: "slide", 华容道: "klotski", 華容道: "klotski", 塞车: "rushhour", 塞車: "rushhour", 倒水: "jugs",
+  推箱子: "sokoban", 连连看: "linkup", 連連看: "linkup", 煎饼: "pancake", 煎餅: "pancake", 煎饼排序: "pancake", 煎餅排序: "pancake", 水壶: "jugs", 水壺: "jugs", 汉诺塔: "hanoi", 漢諾塔: "hanoi", 河内塔: "hanoi",
+  魔方: "cube3", 三阶魔方: "cube3", 三階魔方: "cube3", 二阶魔方: "cube2", 二階魔方: "cube2", 金字塔魔方: "pyraminx", 斜转魔方: "skewb", 斜轉魔方: "skewb", 恐龙魔方: "dino", 恐龍魔方: "dino",
+};
+
+/** A puzzle's name as people write it, "3×3", "4*4", "华容道：横刀立马", as the kinds know it. A name alone, "sokoban", is the puzzle of its card. */
+export function named(text) {
+  const [name, ...rest] = text.trim().normalize("NFKC").replaceAll("、", ",").split(":");
+  const known = [Object.hasOwn(names, name) ? names[name] : name, ...rest].join(":");
+  return cards.find(({ puzzle }) => puzzle.split(":")[0] === known)?.puzzle ?? known.replace(/^slide$/, "3x3").replace(/^(slide:)?(\d+)\s*[xX×*]\s*(\d+)/, "$1$2x$3");
+}
 
 /** The next harder board of a puzzle's kind, { puzzle, board }; undefined beyond the hardest, and where moves are counted another way. */
 export function harderThan(puzzle, moves) {

@@ -47,19 +47,6 @@ import { cube, twisty } from "./twisty.js";
 
 const kinds = [slide, klotski, rushhour, sokoban, jugs, pancakes, hanoi, topspin, linkup, cube, twisty, other];
 
-const names = {
-  "8-puzzle": "3x3", 八数码: "3x3", 八數碼: "3x3", "15-puzzle": "4x4", 十五数码: "4x4", 十五數碼: "4x4",
-  数字华容道: "slide", 數字華容道: "slide", 华容道: "klotski", 華容道: "klotski", 塞车: "rushhour", 塞車: "rushhour", 倒水: "jugs",
-  推箱子: "sokoban", 连连看: "linkup", 連連看: "linkup", 煎饼: "pancake", 煎餅: "pancake", 煎饼排序: "pancake", 煎餅排序: "pancake", 水壶: "jugs", 水壺: "jugs", 汉诺塔: "hanoi", 漢諾塔: "hanoi", 河内塔: "hanoi",
-  魔方: "cube3", 三阶魔方: "cube3", 三階魔方: "cube3", 二阶魔方: "cube2", 二階魔方: "cube2", 金字塔魔方: "pyraminx", 斜转魔方: "skewb", 斜轉魔方: "skewb", 恐龙魔方: "dino", 恐龍魔方: "dino",
-};
-
-/** A puzzle's name as people write it, "3×3", "4*4", "华容道：横刀立马", as the kinds know it. The daemon takes these too. */
-export function named(text) {
-  const [name, ...rest] = text.trim().normalize("NFKC").replaceAll("、", ",").split(":");
-  return [Object.hasOwn(names, name) ? names[name] : name, ...rest].join(":").replace(/^(slide:)?(\d+)\s*[xX×*]\s*(\d+)/, "$1$2x$3");
-}
-
 /** The moves that a drag of a piece by one cell makes, { pieces, steps }; null if there are none. */
 export function runOf(kind, puzzle, board, steps, piece, way) {
   if (kind.run) return piece === undefined ? null : kind.run(puzzle, board, piece, way);

@@ -14,7 +14,8 @@ import * as turns from "../edit/turns.js";
 import { exploredNow } from "../parts/answers.js";
 import { levelsOf } from "../parts/minimap.js";
 import { copyAddress, saveDrawing, savePicture, saveText } from "../parts/share.js";
-import { kindOf, named, titleOf } from "../puzzles/kinds.js";
+import { named } from "../puzzles/cards.js";
+import { kindOf, titleOf } from "../puzzles/kinds.js";
 
 const editors = { slide, klotski, rushhour, sokoban, turns };
 const KEPT = 30; // boards that the browser keeps

@@ -6,7 +6,7 @@ import { reasons } from "../base/refusals.js";
 import { isJob, Panel } from "../parts/panel.js";
 import { puzzleForm } from "../parts/form.js";
 import { bytes, count, t } from "../base/texts.js";
-import { named } from "../puzzles/kinds.js";
+import { named } from "../puzzles/cards.js";
 
 function choices(name, pairs) {
   return el("select", { name }, ...pairs.map(([value, text]) => el("option", { value }, text)));

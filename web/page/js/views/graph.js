@@ -5,7 +5,8 @@ import { explain } from "../base/refusals.js";
 import { button, el, field, svg } from "../base/dom.js";
 import { Picture } from "../board/picture.js";
 import { puzzleForm } from "../parts/form.js";
-import { kindOf, named } from "../puzzles/kinds.js";
+import { named } from "../puzzles/cards.js";
+import { kindOf } from "../puzzles/kinds.js";
 import { t } from "../base/texts.js";
 import { walkthrough } from "../parts/walkthrough.js";
 

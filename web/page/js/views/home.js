@@ -54,9 +54,6 @@ async function own(place, section) {
   }));
 }
 
-/** A name alone is the puzzle of its card: "sokoban" has no board, "hanoi" no size. */
-const whole = (name) => cards.find(({ puzzle }) => puzzle.startsWith(`${name}:`))?.puzzle ?? name;
-
 export function show(root, _parameters, page) {
   const more = el("ul", { class: "cards" });
   const collection = el("ul", { class: "cards" });
@@ -67,7 +64,7 @@ export function show(root, _parameters, page) {
     el("details", { id: "layouts", ontoggle: () => layouts(more).catch(() => {}) }, el("summary", {}, t("layouts")), more),
     el("details", { id: "microban", ontoggle: () => microban(collection).catch(() => {}) }, el("summary", {}, t("microban")), collection),
     section,
-    el("details", {}, el("summary", {}, t("otherPuzzles")), puzzleForm("", (puzzle) => page.go("play", { puzzle: whole(puzzle) }), el("button", { class: "primary" }, t("open")))));
+    el("details", {}, el("summary", {}, t("otherPuzzles")), puzzleForm("", (puzzle) => page.go("play", { puzzle }), el("button", { class: "primary" }, t("open")))));
   own(others, section).catch(() => {});
   return () => {};
 }

@@ -14,8 +14,8 @@ import { Minimap } from "../parts/minimap.js";
 import { Search } from "../parts/search.js";
 import { copyAddress, savePicture } from "../parts/share.js";
 import { Solver } from "../parts/solver.js";
-import { harderThan } from "../puzzles/cards.js";
-import { bareOf, kindOf, named, titleOf } from "../puzzles/kinds.js";
+import { harderThan, named } from "../puzzles/cards.js";
+import { bareOf, kindOf, titleOf } from "../puzzles/kinds.js";
 import { inMetric, metricOf, movesFrom } from "../puzzles/metrics.js";
 
 const FARTHEST = 65534; // moves that a table can hold

@@ -10,7 +10,8 @@ import { distanceIn, exploredNow, walk } from "../parts/answers.js";
 import { puzzleForm } from "../parts/form.js";
 import { Search } from "../parts/search.js";
 import { Solver } from "../parts/solver.js";
-import { kindOf, named, titleOf } from "../puzzles/kinds.js";
+import { named } from "../puzzles/cards.js";
+import { kindOf, titleOf } from "../puzzles/kinds.js";
 
 const MOST = 30; // boards on a sheet
 const TRIES = 400; // boards that are solved for a sheet, where no table is
