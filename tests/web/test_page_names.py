@@ -54,6 +54,12 @@ class Names(PageCase):
         self.wait(lambda: len(self.all(".game .piece.wall")) == 12 and self.text("#fewest") == "1", "it is drawn and solved")
         self.check_console()
 
+    def test_new_boards_of_hanoi_have_large_discs_elsewhere(self):
+        board = ",".join(["1"] * 21)
+        mixed = self.browser.execute_async_script("""const [board, done] = arguments;
+            import("./js/parts/answers.js").then(({ walk }) => walk("hanoi:3,21", board)).then(done);""", board)
+        self.assertNotEqual(mixed.split(",")[6:], board.split(",")[6:])
+
     def test_a_tile_of_link_up_may_be_a_zero(self):
         tiles = "kind.picture(puzzle, kind.start(puzzle)).pieces.length"
         for board, count in (("0A./A0B", 5), ("0A0/A0A", 3), ("0*A/A00", 5), ("AB/BA", 4)):

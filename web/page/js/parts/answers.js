@@ -72,6 +72,7 @@ export async function cost(puzzle) {
 /** A board after so many random moves that do not go straight back; without a number many, fewer where the daemon tells each, and on from a solved one. */
 export async function walk(puzzle, board, length = null, random = Math.random) {
   const kind = kindOf(puzzle);
+  if (length === null && kind.mixed) return kind.mixed(puzzle, board);
   const most = length ?? (kind.buttons && !kind.local ? ASKED_WALK : WALK + Math.floor(random() * VARIED));
   let before = null;
   for (let i = 0; i < most || (length === null && i < 2 * most && kind.solved(puzzle, board)); i++) {

@@ -12,6 +12,7 @@
  *   explored                 the keys of an exploration that knows the distance to the goal; null if there is none
  *   keys                     the text that says how it is played
  *   scrambles                true if random moves make a board that can be solved
+ *   mixed(puzzle, board)     optional: a random board, where random moves would not go far
  *   walks                    true if the daemon's board may have the player elsewhere, where he can walk
  *   selects, buttons         true if a piece is chosen first, or moves are buttons
  *   touch(puzzle, board, piece, chosen)  optional: what a click on a piece does, { word } of a move or { choose: piece }

@@ -33,6 +33,13 @@ export const hanoi = {
   goal: (puzzle, board) => namedGoal(puzzle) ?? board.replace(/\d+/g, puzzle.match(/^hanoi:(\d+)/)[1]),
   solved: (puzzle, board) => board === hanoi.goal(puzzle, board),
 
+  /** Any pegs are a board. */
+  mixed(puzzle, board) {
+    const pegs = Number(puzzle.match(/\d+/)[0]);
+    const next = board.replace(/\d+/g, () => 1 + Math.floor(Math.random() * pegs));
+    return hanoi.solved(puzzle, next) ? hanoi.mixed(puzzle, board) : next;
+  },
+
   /** Each disc that is not on its peg moves at least once. */
   estimate: (puzzle, board) => board.split(",").filter((peg, i) => peg !== hanoi.goal(puzzle, board).split(",")[i]).length,
 
