@@ -200,7 +200,7 @@ class Lessons(PageCase):
         self.open("#/edit?kind=sokoban")
         area = self.find("textarea")
         self.find("#xsb-take").click()
-        self.wait(lambda: "There is no level in this text." in self.text("main"), "an empty text")
+        self.wait(lambda: "There is no board in this text." in self.text("main"), "an empty text")
         text = Path("tests/data/microban.xsb").read_text(encoding="utf-8")
         self.browser.execute_script("arguments[0].value = arguments[1]", area, text)
         self.find("#xsb-take").click()

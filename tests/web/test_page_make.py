@@ -2,6 +2,7 @@
 """Make in headless Chromium: it begins with an example of each puzzle, keeps, shares and saves boards, and makes them as hard as wanted."""
 
 import unittest
+import urllib.parse
 
 from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.common.by import By
@@ -38,6 +39,19 @@ class Make(PageCase):
             self.assertGreater(len(self.all(".preview .piece")), 3, kind)
             self.keep(f"make_{kind}")
         self.check_console()
+
+    def test_each_editor_takes_boards_from_a_text_in_the_notations_of_files(self):
+        for kind, text, board, verdict in (("slide", "8 6 7\n2 5 4\n3 _ 1\n", "8,6,7/2,5,4/3,0,1", "Fewest moves: 31."), ("slide", "412503", "", "no size"),
+                                           ("klotski", "H A A I\nH A A I\nJ B B K\nJ N O K\nP . . Q\n", "HAAI/HAAI/JBBK/JNOK/P@@Q", "Fewest moves: 81."),
+                                           ("rushhour", "60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332", "BCCxoo/BooDEE/FAADoo/FoGHHI/JJGooI/KKLLLI", "Fewest moves: 60."),
+                                           ("turns", "2,0,1,5,4,3", "3,1,2,6,5,4", "Fewest moves: 5.")):
+            self.open(f"#/edit?kind={kind}")
+            self.verdict("Fewest moves: ")
+            self.find("textarea").send_keys(text)
+            self.find("#xsb-take").click()
+            self.wait(lambda: verdict in self.text("#verdict") or verdict in self.text("details .caption"), f"{text}: {verdict}")
+            self.assertIn(board, urllib.parse.unquote(self.browser.current_url))
+        self.console()
 
     def test_a_board_without_the_red_car_is_told_so_and_kept(self):
         self.open("#/edit?kind=rushhour")

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A Sokoban level: painted cell by cell, or taken from a text.
-import { ApiError, get, post } from "../base/api.js";
-import { button, el } from "../base/dom.js";
-import { reasons } from "../base/refusals.js";
+// A Sokoban level, painted cell by cell.
+import { el } from "../base/dom.js";
 import { t } from "../base/texts.js";
 import { sign } from "../board/picture.js";
 import { brushes, grid } from "./grid.js";
@@ -11,18 +9,6 @@ export const smallest = 3;
 export const cellsMost = 900;
 export const size = { rows: 6, columns: 8 };
 export const example = "########/#  .   #/# $##  #/#  @ $ #/#   .  #/########";
-
-/** The levels of a text, as puzzled-web reads it: each has a board, a title, and an error if it is none. */
-export async function levels(text) {
-  return (await post("boards", { puzzle: "sokoban", text })).boards;
-}
-
-/** A level as rows of the usual signs, parted by slashes. */
-async function plain({ board, error }) {
-  if (error) throw new ApiError(error);
-  const { frames } = await get("draw", { puzzle: `sokoban:${board},metric:move`, board });
-  return frames[0].board.replaceAll("-", " ");
-}
 
 const signs = { wall: "#", floor: " ", box: "$", goal: ".", player: "@" };
 const onGoal = { $: "*", "@": "+", " ": "." };
@@ -58,24 +44,4 @@ export function editor({ rows, columns }, text, changed) {
   const area = grid(columns, rows, look, { begin: put, over: (at) => { if (brush.chosen() !== "goal") put(at); }, end: changed });
   const board = () => cells.map((row) => row.join("").trimEnd()).join("/").replace(/\/+$/, "");
   return { element: el("div", {}, el("p", { class: "keys" }, t("editSokobanHow")), brush.element, area.element), puzzle: () => `sokoban:${board()}`, board };
-}
-
-/** A field for a text of levels, and a choice among them: take(level) is called with one. */
-export function source(take) {
-  const remark = el("p", { class: "caption", role: "status" });
-  const choice = el("select", { name: "level", hidden: true, onchange: () => use() });
-  const area = el("textarea", { name: "xsb", rows: 6, spellcheck: "false", "aria-label": t("xsbPaste") });
-  let found = [];
-  const tell = (error) => remark.replaceChildren(...reasons(error));
-  const use = () => plain(found[Number(choice.value)]).then(take, tell);
-  const read = async () => {
-    remark.textContent = "";
-    found = await levels(area.value);
-    choice.replaceChildren(...found.map(({ title }, i) => el("option", { value: i }, `${t("xsbTake", i + 1, found.length)} ${title ?? ""}`)));
-    choice.hidden = found.length < 2;
-    if (found.length === 0) remark.textContent = t("xsbNone");
-    else await use();
-  };
-  return el("details", { open: true }, el("summary", {}, t("xsbPaste")), area,
-    el("p", { class: "buttons" }, button(t("open"), () => read().catch(tell), { id: "xsb-take" }), choice), remark);
 }

@@ -10,6 +10,7 @@ import * as klotski from "../edit/klotski.js";
 import * as rushhour from "../edit/rushhour.js";
 import * as slide from "../edit/slide.js";
 import * as sokoban from "../edit/sokoban.js";
+import { source } from "../edit/source.js";
 import * as turns from "../edit/turns.js";
 import { exploredNow } from "../parts/answers.js";
 import { levelsOf } from "../parts/minimap.js";
@@ -62,7 +63,10 @@ class Edit {
     this.place = el("div");
     this.preview = el("div", { class: "preview" });
     this.list = el("ul", { class: "gallery", id: "kept" });
-    const source = editors[this.kind].source?.((level) => this.#make(level));
+    const take = (board) => {
+      this.options = [];
+      this.#make(board);
+    };
     this.rows = el("input", { name: "rows", type: "number", min: 2, max: 30 });
     this.columns = el("input", { name: "columns", type: "number", min: 2, max: 30 });
     const tabs = el("p", { class: "buttons" }, ...Object.keys(editors).map((kind) => button(t(`edit-${kind}`),
@@ -70,7 +74,7 @@ class Edit {
     const sizes = el("form", { class: "bar", hidden: !editors[this.kind].size, onsubmit: (event) => { event.preventDefault(); this.#resize(); } },
       field(t("rows"), this.rows), field(t("columns"), this.columns), el("button", { id: "edit-size" }, t("editClear")));
     root.append(el("h1", {}, t("editTitle")), tabs,
-      el("div", { class: "columns" }, el("div", {}, this.place, source ?? ""), el("div", { class: "side" }, sizes, this.verdict, this.#buttons(), this.#wish(), this.preview, this.figures)),
+      el("div", { class: "columns" }, el("div", {}, this.place, source(this.kind, this.puzzle, take)), el("div", { class: "side" }, sizes, this.verdict, this.#buttons(), this.#wish(), this.preview, this.figures)),
       el("h2", {}, t("editKept")), this.list);
     this.#make(parameters.get("board") || editors[this.kind].example);
     this.#keep([]);

@@ -2,7 +2,7 @@
 // The view Start: a card with a picture for each puzzle, and a field for every other one.
 import { get } from "../base/api.js";
 import { el } from "../base/dom.js";
-import { levels } from "../edit/sokoban.js";
+import { boardsOf } from "../edit/source.js";
 import { small } from "../board/picture.js";
 import { ownStart } from "../parts/answers.js";
 import { puzzleForm } from "../parts/form.js";
@@ -38,7 +38,7 @@ async function microban(place) {
   const [text, table] = await Promise.all(["xsb", "csv"].map(async (ending) => (await fetch(`levels/microban.${ending}`)).text()));
   const rows = table.split("\n").filter((line) => /^\d/.test(line)).map((line) => line.split(",").map(Number));
   const known = (number) => (number < 0 ? "?" : number);
-  place.append(...(await levels(text)).map(({ board: level }, i) => (
+  place.append(...(await boardsOf("sokoban", text)).map(({ board: level }, i) => (
     card(`sokoban:${level}`, null, small(`sokoban:${level}`, level), t("levelNumber", i + 1), t("levelFewest", known(rows[i][1]), known(rows[i][2]))))));
 }
 
