@@ -127,6 +127,18 @@ class Page(PageCase):
             self.wait(lambda: self.find(".game .piece"), "and shown")
         self.check_console()
 
+    def test_a_board_of_other_walls_or_pieces_is_a_puzzle_of_its_own(self):
+        for puzzle, board in (("sokoban", "#####/#@$.#/#####"), ("rushhour", "AA...O/P..Q.O/PXXQ.O/P..Q../B...CC/B.RRR."), ("klotski", "NAAO/PAAQ/BBCC/@@RS")):
+            self.open(f"#/play?puzzle={puzzle}")
+            self.wait(lambda: self.find(".game .piece"), "that of the card")
+            self.browser.execute_script("document.querySelector('details.other').open = true")
+            field = self.find("details.other input[name=board]")
+            field.clear()
+            field.send_keys(board, Keys.ENTER)
+            self.wait(lambda: f"puzzle={puzzle}:{board}" in unquote_plus(self.browser.current_url), board)
+            self.wait(lambda: self.find(".game .piece"), "and shown")
+        self.console()
+
     def test_play_takes_a_board_in_each_notation_that_the_daemon_reads(self):
         for puzzle, typed, read in (("3x3", "867254301", "8,6,7/2,5,4/3,0,1"), ("3x3", "8 6 7 2 5 4 3 x 1", "8,6,7/2,5,4/3,0,1"),
                                     ("pancake:3", "2,0,1", "3,1,2"), ("klotski:横刀立马", "zAAI/zAAI/JBBK/JNOK/P..Q", "HAAI/HAAI/JBBK/JNOK/P@@Q")):

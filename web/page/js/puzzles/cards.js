@@ -50,11 +50,13 @@ const names = {
   魔方: "cube3", 三阶魔方: "cube3", 三階魔方: "cube3", 二阶魔方: "cube2", 二階魔方: "cube2", 金字塔魔方: "pyraminx", 斜转魔方: "skewb", 斜轉魔方: "skewb", 恐龙魔方: "dino", 恐龍魔方: "dino",
 };
 
-/** A puzzle's name as people write it, "3×3", "4*4", "华容道：横刀立马", as the kinds know it. A name alone, "sokoban", is the puzzle of its card. */
-export function named(text) {
+/** A puzzle's name as people write it, "3×3", "4*4", "华容道：横刀立马", as the kinds know it. A name alone, "sokoban", is the puzzle of its card, or of a board that is given. */
+export function named(text, board = "") {
   const [name, ...rest] = text.trim().normalize("NFKC").replaceAll("、", ",").split(":");
   const known = [Object.hasOwn(names, name) ? names[name] : name, ...rest].join(":");
-  return cards.find(({ puzzle }) => puzzle.split(":")[0] === known)?.puzzle ?? known.replace(/^slide$/, "3x3").replace(/^(slide:)?(\d+)\s*[xX×*]\s*(\d+)/, "$1$2x$3");
+  const own = cards.find(({ puzzle }) => puzzle.split(":")[0] === known)?.puzzle;
+  if (own && board && kindOf(own).edits === known) return `${known}:${board}`;
+  return own ?? known.replace(/^slide$/, "3x3").replace(/^(slide:)?(\d+)\s*[xX×*]\s*(\d+)/, "$1$2x$3");
 }
 
 /** The next harder board of a puzzle's kind, { puzzle, board }; undefined beyond the hardest, and where moves are counted another way. */

@@ -145,7 +145,7 @@ async function load(puzzle, root, depth, { status, place, teach }) {
 }
 
 export function show(root, parameters, page) {
-  const puzzle = named(parameters.get("puzzle") ?? "2x2");
+  const puzzle = named(parameters.get("puzzle") ?? "2x2", parameters.get("board"));
   const board = parameters.get("board") ?? "";
   const depth = parameters.get("depth") ?? "";
   const status = el("p", { class: "status", id: "graph-status", role: "status" });

@@ -23,7 +23,7 @@ const FARTHEST = 65534; // moves that a table can hold
 class Play {
   constructor(root, parameters, page, before) {
     this.page = page;
-    this.puzzle = named(parameters.get("puzzle") ?? "3x3");
+    this.puzzle = named(parameters.get("puzzle") ?? "3x3", parameters.get("board"));
     const kind = kindOf(this.puzzle);
     this.metric = metricOf(kind, this.puzzle);
     this.counts = kind.counts ?? { step: "Steps", push: "Pushes" }[this.metric] ?? "";
@@ -39,7 +39,12 @@ class Play {
     this.place = el("div", { class: "place" });
     this.boardInput = el("input", { name: "board", value: parameters.get("board") ?? "", spellcheck: "false", autocomplete: "off" });
     this.depth = el("input", { type: "number", min: 0, max: FARTHEST, value: 20, name: "depth" });
-    const open = (puzzle, form) => page.go("play", { puzzle, board: puzzle === this.puzzle ? form.elements.board.value.trim() : "" });
+    const open = async (puzzle, form) => {
+      const board = puzzle === this.puzzle ? form.elements.board.value.trim() : "";
+      // One of other walls or pieces than the puzzle's is a puzzle of its own.
+      const own = board && puzzle.startsWith(`${kind.edits}:`) && await get("draw", { puzzle: kind.asked(puzzle), board }).then(() => false, ({ code }) => code === "bad-board");
+      page.go("play", { puzzle: own ? kind.edits : puzzle, board });
+    };
     this.ending = el("p", { class: "buttons", id: "ending" });
     root.append(el("h1", {}, titleOf(this.puzzle)),
       el("div", { class: "columns" }, el("div", {}, this.#numbers(), this.place, this.solution),
