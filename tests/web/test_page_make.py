@@ -6,6 +6,7 @@ import urllib.parse
 
 from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from page_parts import PageCase
 
@@ -47,6 +48,7 @@ class Make(PageCase):
                                            ("turns", "2,0,1,5,4,3", "3,1,2,6,5,4", "Fewest moves: 5.")):
             self.open(f"#/edit?kind={kind}")
             self.verdict("Fewest moves: ")
+            self.browser.execute_script("document.querySelector('.columns details').open = true")
             self.find("textarea").send_keys(text)
             self.find("#xsb-take").click()
             self.wait(lambda: verdict in self.text("#verdict") or verdict in self.text("details .caption"), f"{text}: {verdict}")
@@ -79,6 +81,23 @@ class Make(PageCase):
         self.verdict("Fewest moves: 2.")
         self.find("#edit-play").click()
         self.wait(lambda: self.find(".game [data-piece=A]"), "it is played")
+        self.check_console()
+
+    def test_cars_are_painted_by_keys(self):
+        self.open("#/edit?kind=rushhour")
+        self.verdict("Fewest moves: ")
+        self.find("#edit-size").click()
+        self.find("input[value=chief]").click()
+        self.all(".cells button")[12].send_keys(Keys.ENTER, Keys.ARROW_RIGHT)
+        keys = lambda *names: self.browser.switch_to.active_element.send_keys(*names)
+        keys(Keys.ENTER)
+        self.verdict("Fewest moves: 1.")
+        self.find("input[value=block]").click()
+        self.all(".cells button")[11].send_keys(Keys.ENTER, Keys.ARROW_DOWN)
+        keys(Keys.ENTER)
+        self.verdict("Fewest moves: 2.")
+        keys(Keys.ENTER, Keys.ENTER)
+        self.verdict("Fewest moves: 1.")
         self.check_console()
 
     def test_a_board_is_kept_shared_and_saved(self):

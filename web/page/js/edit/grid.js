@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Cells to paint: a press, a drag and a release, by mouse, finger, or Enter on a cell.
+// Cells to paint: a press, a drag and a release, by mouse or finger; by arrow keys and Enter.
 import { el } from "../base/dom.js";
 import { t } from "../base/texts.js";
+import { ways } from "../puzzles/ways.js";
 
 /**
  * look(x, y) gives { name, text, label } of a cell, whose text may be an element; begin(at), over(at) and end(at) are told the cells, { x, y }.
- * Returns { element, draw }.
+ * spans: a drag is one thing, which Enter on its first and its last cell is, too. Returns { element, draw }.
  */
-export function grid(columns, rows, look, { begin, over = () => {}, end = () => {} }) {
+export function grid(columns, rows, look, { begin, over = () => {}, end = () => {}, spans = false }) {
+  let begun = false; // by Enter
   const cells = Array.from({ length: rows * columns }, (_, i) => el("button", { type: "button", "data-cell": i }));
   const element = el("div", { class: "cells" }, ...cells);
   element.style.setProperty("--columns", String(columns));
@@ -31,6 +33,7 @@ export function grid(columns, rows, look, { begin, over = () => {}, end = () => 
     if (!first) return;
     event.preventDefault();
     let last = first;
+    begun = false;
     begin(first);
     draw();
     const move = (now) => {
@@ -51,9 +54,17 @@ export function grid(columns, rows, look, { begin, over = () => {}, end = () => 
   element.addEventListener("click", (event) => {
     const here = event.detail === 0 ? at(event.target.closest("[data-cell]")) : null;
     if (!here) return;
-    begin(here);
-    end(here);
+    if (begun) over(here);
+    else begin(here);
+    begun = spans && !begun;
+    if (!begun) end(here);
     draw();
+  });
+  element.addEventListener("keydown", (event) => {
+    const to = ways.find(({ key }) => key === event.key);
+    if (!to) return;
+    event.preventDefault(); // the page does not roll
+    cells[cells.indexOf(event.target) + to.by[0] * columns + to.by[1]]?.focus();
   });
   draw();
   return { element, draw };

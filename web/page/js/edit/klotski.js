@@ -56,6 +56,7 @@ export function editor({ rows, columns }, text, changed, words = {}) {
     begin: (at) => { first = at; last = at; },
     over: (at) => { last = at; },
     end: paint,
+    spans: true,
   });
   return { element: el("div", {}, el("p", { class: "keys" }, t(words.how ?? "editKlotskiHow")), brush.element, area.element), puzzle: () => `klotski:${board()}`, board };
 }

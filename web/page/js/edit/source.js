@@ -43,6 +43,6 @@ export function source(kind, puzzle, take) {
     if (found.length === 0) remark.textContent = t("xsbNone");
     else await use();
   };
-  return el("details", { open: true }, el("summary", {}, t("xsbPaste")), area,
+  return el("details", { open: kind === "sokoban" }, el("summary", {}, t("xsbPaste")), area,
     el("p", { class: "buttons" }, button(t("open"), () => read().catch(tell), { id: "xsb-take" }), choice), remark);
 }

@@ -3,6 +3,7 @@
 import { arrows } from "../base/dom.js";
 import { t } from "../base/texts.js";
 import { askedIn } from "./metrics.js";
+import { ways } from "./ways.js";
 
 const read = (board) => board.split("/").map((row) => [...row]);
 const free = (cell) => cell === "@" || cell === "." || cell === "_";
@@ -66,13 +67,6 @@ function gateOf({ x, y, w, h }, columns, rows, sides) {
   const open = { D: y + h === rows && { x, y: rows, w, h: 0 }, R: x + w === columns && { x: columns, y, w: 0, h }, U: y === 0 && { x, y, w, h: 0 }, L: x === 0 && { x, y, w: 0, h } };
   return open[[...sides].find((side) => open[side])];
 }
-
-const ways = [
-  { key: "ArrowUp", way: "U", by: [-1, 0] },
-  { key: "ArrowDown", way: "D", by: [1, 0] },
-  { key: "ArrowLeft", way: "L", by: [0, -1] },
-  { key: "ArrowRight", way: "R", by: [0, 1] },
-];
 
 const classic = "HAAI/HAAI/JBBK/JNOK/P@@Q";
 

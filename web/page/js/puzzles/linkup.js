@@ -2,17 +2,11 @@
 // Link-up: "linkup:AB/BA,from:0:0,to:1:1". A line is drawn from one red tile to the other, cell by cell. It stands behind the
 // board here, "AB/BA>0,0>0,-1"; the daemon is asked by the bare board.
 import { t } from "../base/texts.js";
+import { ways } from "./ways.js";
 
 const WIDTH = 0.24; // of the line, in cells
 const SIZE = [5, 6]; // of a new board: rows, columns
 const LETTERS = "ABCDE";
-
-const ways = [
-  { key: "ArrowUp", way: "U", by: [-1, 0] },
-  { key: "ArrowDown", way: "D", by: [1, 0] },
-  { key: "ArrowLeft", way: "L", by: [0, -1] },
-  { key: "ArrowRight", way: "R", by: [0, 1] },
-];
 
 const same = ([y, x], [v, u]) => y === v && x === u;
 const plus = ([y, x], [v, u]) => [y + v, x + u];

@@ -3,6 +3,7 @@
 import { arrows } from "../base/dom.js";
 import { t } from "../base/texts.js";
 import { inMetric, metricOf } from "./metrics.js";
+import { ways } from "./ways.js";
 
 const read = (board) => board.split("/").map((row) => row.split(","));
 const write = (rows) => rows.map((row) => row.join(",")).join("/");
@@ -31,14 +32,6 @@ function home(rows, tile) {
 
 /** A place of a line; on a torus a line of three cells or more is closed. */
 const around = (puzzle, place, length) => (/,wrap:yes/.test(puzzle) && length > 2 ? (place + length) % length : place);
-
-// The way the blank goes, as in paths; the tile goes the other way.
-const ways = [
-  { key: "ArrowUp", word: "U", way: "D", by: [-1, 0] },
-  { key: "ArrowDown", word: "D", way: "U", by: [1, 0] },
-  { key: "ArrowLeft", word: "L", way: "R", by: [0, -1] },
-  { key: "ArrowRight", word: "R", way: "L", by: [0, 1] },
-];
 
 export const slide = {
   scrambles: true, // moves can be undone: a walk never leads into a dead end
@@ -87,7 +80,8 @@ export const slide = {
 
   steps(puzzle, board) {
     const [row, column] = blank(read(board));
-    return ways.flatMap(({ key, word, way, by }) => {
+    // A word of a path is the way of the blank; the tile goes the other way.
+    return ways.flatMap(({ key, way: word, back: way, by }) => {
       const rows = read(board);
       const [y, x] = [around(puzzle, row + by[0], rows.length), around(puzzle, column + by[1], rows[0].length)];
       const tile = rows[y]?.[x];
@@ -104,7 +98,7 @@ export const slide = {
   run(puzzle, board, piece, way) {
     const { rects: [at] } = slide.picture(puzzle, board).pieces.find(({ id }) => id === piece);
     const [row, column] = blank(read(board));
-    const { by } = ways.find((one) => one.way === way);
+    const { by } = ways.find(({ back }) => back === way);
     const length = (row - at.y) * -by[0] + (column - at.x) * -by[1];
     const inLine = by[0] === 0 ? row === at.y : column === at.x;
     const steps = [];

@@ -3,15 +3,9 @@
 import { arrows } from "../base/dom.js";
 import { t } from "../base/texts.js";
 import { askedIn } from "./metrics.js";
+import { ways } from "./ways.js";
 
 const read = (board) => board.split(/[/|]/).map((row) => [...row]);
-
-const ways = [
-  { key: "ArrowUp", word: "u", by: [-1, 0] },
-  { key: "ArrowDown", word: "d", by: [1, 0] },
-  { key: "ArrowLeft", word: "l", by: [0, -1] },
-  { key: "ArrowRight", word: "r", by: [0, 1] },
-];
 
 const has = {
   box: (cell) => cell === "$" || cell === "*",
@@ -68,10 +62,10 @@ export const sokoban = {
   },
 
   /** The box that a step pushes, by its name on the board before. */
-  pushed(board, { word, way }) {
+  pushed(board, { way }) {
     const rows = read(board);
     const [y, x] = player(rows);
-    const [dy, dx] = ways.find((one) => one.word === word).by;
+    const [dy, dx] = ways.find((one) => one.way === way).by;
     const before = rows.flatMap((row, i) => row.filter((cell, j) => has.box(cell) && (i < y + dy || (i === y + dy && j < x + dx))));
     const place = `${y + dy + 1},${x + dx + 1}`;
     return { piece: `box${before.length}`, name: `${place} ${arrows[way]}`, say: t("boxAtGoes", y + dy + 1, x + dx + 1, t(`way${way}`)) };
@@ -79,7 +73,7 @@ export const sokoban = {
 
   steps(_puzzle, board) {
     const [y, x] = player(read(board));
-    return ways.flatMap(({ key, word, by: [dy, dx] }) => {
+    return ways.flatMap(({ key, way, by: [dy, dx] }) => {
       const rows = read(board);
       const [near, far] = [rows[y + dy]?.[x + dx], rows[y + 2 * dy]?.[x + 2 * dx]];
       if (solid(near) || (has.box(near) && (solid(far) || has.box(far)))) return [];
@@ -87,8 +81,8 @@ export const sokoban = {
       if (pushes) put(rows, [y + 2 * dy, x + 2 * dx], "box");
       put(rows, [y, x], "floor");
       put(rows, [y + dy, x + dx], "player");
-      return [{ key, word, way: word.toUpperCase(), piece: "player", label: word, name: arrows[word.toUpperCase()],
-        pushes, say: t(pushes ? "boxGoes" : "playerGoes", t(`way${word.toUpperCase()}`)), board: rows.map((row) => row.join("")).join("/") }];
+      return [{ key, word: way.toLowerCase(), way, piece: "player", label: way.toLowerCase(), name: arrows[way],
+        pushes, say: t(pushes ? "boxGoes" : "playerGoes", t(`way${way}`)), board: rows.map((row) => row.join("")).join("/") }];
     });
   },
 };
