@@ -33,6 +33,8 @@ class Lessons(PageCase):
     def test_a_sheet_has_boards_of_one_distance_and_their_solutions(self):
         self.open("#/sheet?puzzle=3x3&depth=9&count=4&seed=3")
         self.wait(lambda: len(self.all(".boards .board")) == 4, "four boards")
+        for board in self.all(".sheet .boards .board"):
+            self.assertAlmostEqual(board.rect["width"], board.rect["height"], delta=1, msg="nothing beside the tiles looks like a cell")
         solutions = [one.text.split("  ") for one in self.all(".solutions li")]
         self.assertEqual([len(re.findall(r"\d", " ".join(moves))) for moves in solutions], [9] * 4)
         # Chrome's print would show a dialog: the pages are told by the style sheet.
