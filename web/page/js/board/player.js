@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Plays a solution: a slider, a speed, and buttons. Where the boards are shown is its caller's.
-import { button, el, field } from "../base/dom.js";
+// Plays a solution. Where the boards are shown is its caller's.
+import { button, el } from "../base/dom.js";
 import { get } from "../base/api.js";
 import { t } from "../base/texts.js";
 import { kindOf, titleOf } from "../puzzles/kinds.js";
 import { asOne } from "../puzzles/metrics.js";
 import { read } from "./pieces.js";
 import { Picture } from "./picture.js";
-
-const INTERVAL = 500; // milliseconds a move, at single speed
-const SPEEDS = [0.5, 1, 2, 4];
+import { reel } from "./reel.js";
 
 /** The steps that a word of a path describes, "3.1:DL" two of them; null if none do. steps are those of the board. */
 export function stepsOf(kind, puzzle, board, steps, word) {
@@ -68,38 +66,13 @@ export async function frames(puzzle, board, path) {
 export function player(list, show, { counts = "", moves = list.length - 1, close = null } = {}) {
   const caption = el("p", { class: "caption", role: "status", "aria-live": "polite" });
   const last = list.length - 1;
-  let timer = 0;
-  const slider = el("input", { type: "range", min: 0, max: last, value: 0, "aria-label": t("solution"), oninput: () => { stop(); turn(Number(slider.value)); } });
-  const playing = button(t("playBack"), () => (timer ? stop() : start()), { class: "primary", id: "play-solution" });
-  const speed = el("select", { name: "speed", onchange: () => { if (timer) { stop(); start(); } } },
-    ...SPEEDS.map((value) => el("option", { value, selected: value === 1 }, `${value}×`)));
-
-  function turn(number) {
-    slider.value = String(number);
+  const { slider, turn, stop, buttons } = reel(t("solution"), last, (number) => {
     show(list[number], number);
     caption.textContent = t("step", number, last) + (list[number].move ? `: ${list[number].move}` : "");
-  }
-  function stop() {
-    clearInterval(timer);
-    timer = 0;
-    playing.textContent = t("playBack");
-  }
-  function start() {
-    if (Number(slider.value) === last) turn(0);
-    playing.textContent = t("pause");
-    timer = setInterval(() => {
-      if (Number(slider.value) >= last) stop();
-      else turn(Number(slider.value) + 1);
-    }, INTERVAL / Number(speed.value));
-  }
-  const step = (by) => () => {
-    stop();
-    turn(Math.min(last, Math.max(0, Number(slider.value) + by)));
-  };
+  }, { interval: 500, speeds: [0.5, 1, 2, 4], usual: 1 });
   turn(0);
   const element = el("section", { class: "player", "aria-label": t("solution") }, el("h2", {}, t(`solutionOf${counts}`, moves)), caption, slider,
-    el("div", { class: "buttons" }, button(t("first"), step(-last)), button(t("previous"), step(-1)), playing, button(t("next"), step(1)),
-      field(t("speed"), speed), close ? button(t("closeSolution"), close) : null));
+    buttons({}, close ? button(t("closeSolution"), close) : null));
   return { element, stop };
 }
 

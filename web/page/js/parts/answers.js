@@ -15,7 +15,7 @@ const EXPLORING = 30; // seconds
  */
 async function look(verb, puzzle, start) {
   const { answers: [answer] } = await post(verb, { puzzle: kindOf(puzzle).asked(puzzle), starts: [bareOf(puzzle, start)] });
-  if (answer.error && !["no-table", "unsupported", "bad-request"].includes(answer.error.code)) throw new ApiError(answer.error);
+  if (answer.error && !["no-table", "unsupported", "bad-request", "limit"].includes(answer.error.code)) throw new ApiError(answer.error);
   return answer.error || answer.from === "root" || answer.solvable === "unknown" ? null : answer;
 }
 
@@ -40,9 +40,9 @@ export async function ownStart(puzzle, played = false) {
   return played && solved && reversible ? walk(puzzle, board) : board;
 }
 
-/** A board exactly so far from the goal of a table that is there; null where there is none so far. */
-export async function sample(puzzle, depth) {
-  const { boards } = await get("sample", { puzzle: kindOf(puzzle).asked(puzzle), depth, count: 1, seed: Math.floor(Math.random() * 2 ** 31) });
+/** A board exactly so far from the goal of a table that is there, by a lookup's keys; null where there is none so far. */
+export async function sample(keys, depth) {
+  const { boards } = await get("sample", { ...keys, depth, count: 1, seed: Math.floor(Math.random() * 2 ** 31) });
   return boards[0]?.board ?? null;
 }
 

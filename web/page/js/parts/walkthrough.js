@@ -2,10 +2,9 @@
 // A search on a drawn graph, step by step, beside others on the same board. Boards are unseen, waiting, or taken.
 import { button, el, field } from "../base/dom.js";
 import { count, t } from "../base/texts.js";
+import { reel } from "../board/reel.js";
 import { aStar, breadthFirst, deepening } from "./searches.js";
 
-const INTERVAL = 600; // milliseconds a step, at single speed
-const SPEEDS = [1, 4, 16, 64];
 const LISTED = 8; // boards of a list
 
 /** The state of each node after a step of a trace. */
@@ -28,22 +27,16 @@ export function walkthrough(neighbours, texts, { goal, estimate }, mark) {
   const reached = traces.bfs.expanded > 0;
   if (estimate && reached) Object.assign(traces, { astar: aStar(neighbours, goal, estimate), idastar: deepening(neighbours, goal, estimate) });
   let run = traces.bfs;
-  let timer = 0;
   const caption = el("p", { class: "caption", id: "bfs-status", role: "status", "aria-live": "polite" });
-  const slider = el("input", { type: "range", min: 0, max: run.steps.length, value: 0, "aria-label": t("bfs"), oninput: () => { stop(); turn(Number(slider.value)); } });
-  const speed = el("select", { name: "speed", onchange: () => { if (timer) { stop(); start(); } } },
-    ...SPEEDS.map((value) => el("option", { value, selected: value === 4 }, `${value}×`)));
   const method = el("select", { name: "method", onchange: () => { stop(); take(traces[method.value]); } },
     ...Object.keys(traces).map((name) => el("option", { value: name }, t(`search-${name}`))));
-  const playing = button(t("playBack"), () => (timer ? stop() : start()), { class: "primary" });
   const [waiting, taken] = [el("ol", { id: "queue" }), el("ol", { id: "visited" })];
   const counts = el("p", { id: "search-counts", class: "caption" }, !reached ? "" : Object.entries(traces)
     .map(([name, { expanded }]) => (expanded > 0 ? t("searchTook", t(`search-${name}`), count(expanded)) : t("searchLong", t(`search-${name}`)))).join(" "));
 
   const list = (place, nodes) => place.replaceChildren(...nodes.slice(0, LISTED).map((node) => el("li", {}, texts[node])),
     ...(nodes.length > LISTED ? [el("li", { class: "rest" }, t("andMore", count(nodes.length - LISTED)))] : []));
-  function turn(step) {
-    slider.value = String(step);
+  function show(step) {
     const states = statesAfter(run, neighbours.length, step);
     mark(states);
     const { node = 0, open = [0], bound } = run.steps[step - 1] ?? {};
@@ -54,28 +47,12 @@ export function walkthrough(neighbours, texts, { goal, estimate }, mark) {
       ? t("bfsStep", run.level[node], many("frontier"), count(step), count(states.length - states.filter((one) => one === "unseen").length))
       : t("idaStep", bound, count(open.length), count(step));
   }
+  const { slider, turn, to, stop, buttons } = reel(t("bfs"), run.steps.length, show, { interval: 600, speeds: [1, 4, 16, 64], usual: 4 });
   function take(other) {
     run = other;
     slider.max = String(run.steps.length);
     turn(0);
   }
-  function stop() {
-    clearInterval(timer);
-    timer = 0;
-    playing.textContent = t("playBack");
-  }
-  function start() {
-    if (Number(slider.value) === run.steps.length) turn(0);
-    playing.textContent = t("pause");
-    timer = setInterval(() => {
-      if (Number(slider.value) >= run.steps.length) stop();
-      else turn(Number(slider.value) + 1);
-    }, INTERVAL / Number(speed.value));
-  }
-  const to = (where) => () => {
-    stop();
-    turn(Math.min(run.steps.length, Math.max(0, where(Number(slider.value)))));
-  };
   // The last step that takes a board of the current level, or of the next one if that is done.
   const endOfLevel = (step) => {
     const level = run.level[run.steps[Math.min(step, run.steps.length - 1)].node];
@@ -83,9 +60,7 @@ export function walkthrough(neighbours, texts, { goal, estimate }, mark) {
   };
   const element = el("section", { class: "player" }, el("h2", {}, t("bfs")), field(t("searchMethod"), method), caption, slider,
     el("ul", { class: "legend" }, ...["unseen", "frontier", "current", "visited"].map((state) => el("li", { class: state }, t(`bfs-${state}`)))),
-    el("div", { class: "buttons" }, button(t("first"), to(() => 0)), button(t("previous"), to((step) => step - 1)), playing,
-      button(t("next"), to((step) => step + 1), { id: "bfs-next" }), button(t("bfsLevel"), to(endOfLevel), { id: "bfs-level" }), field(t("speed"), speed),
-      button(t("bfsEnd"), () => { stop(); mark(null); })), counts,
+    buttons({ id: "bfs-next" }, button(t("bfsLevel"), to(endOfLevel), { id: "bfs-level" }), button(t("bfsEnd"), () => { stop(); mark(null); })), counts,
     el("div", { class: "lists" }, el("section", {}, el("h3", {}, t("listWaiting")), waiting), el("section", {}, el("h3", {}, t("listTaken")), taken)));
   turn(0);
   return { element, stop };

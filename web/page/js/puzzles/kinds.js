@@ -39,11 +39,10 @@ import { jugs } from "./jugs.js";
 import { klotski } from "./klotski.js";
 import { linkup } from "./linkup.js";
 import { other } from "./other.js";
-import { topspin } from "./ring.js";
 import { rushhour } from "./rushhour.js";
 import { slide } from "./slide.js";
 import { sokoban } from "./sokoban.js";
-import { hanoi, pancakes } from "./stacks.js";
+import { hanoi, pancakes, topspin } from "./stacks.js";
 import { cube, twisty } from "./twisty.js";
 
 const kinds = [slide, klotski, rushhour, sokoban, jugs, pancakes, hanoi, topspin, linkup, cube, twisty, other];

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Pancakes and discs. Pieces and moves come from the daemon.
+// Pancakes, discs and tokens. Pieces and moves come from the daemon.
 import { t } from "../base/texts.js";
 import { namedGoal, other } from "./other.js";
 
+const ordered = {
+  ...other,
+  scrambles: true,
+  goal: (puzzle, board) => namedGoal(puzzle) ?? board.split(",").map((_, i) => i + 1).join(","),
+  solved: (puzzle, board) => board === ordered.goal(puzzle, board),
+};
+
 /** "3,1,2" from the top; burnt ones that lie on the wrong side are negative. */
 export const pancakes = {
-  ...other,
+  ...ordered,
   matches: (puzzle) => /^pancake:\d/.test(puzzle),
   title: (puzzle) => t("titlePancake", puzzle.match(/\d+/)[0]),
-  scrambles: true,
   keys: "keysPancake",
-  goal: (puzzle, board) => namedGoal(puzzle) ?? board.split(",").map((_, i) => i + 1).join(","),
-  solved: (puzzle, board) => board === pancakes.goal(puzzle, board),
 
   /** The gap heuristic (Helmert 2010): neighbours that do not belong together; 0 to a goal in the name. */
   estimate: (puzzle, board) => (namedGoal(puzzle) ? 0 : [...board.split(",").map(Number), board.split(",").length + 1]
@@ -53,4 +57,27 @@ export const hanoi = {
   },
 
   steps: async (puzzle, board) => (await other.steps(puzzle, board)).map((step) => ({ ...step, say: t("discGoes", ...step.word.split(">")) })),
+};
+
+const sizes = (puzzle) => puzzle.match(/^topspin:(\d+),(\d+)/).slice(1).map(Number);
+
+/** "1,4,3,2,5,6" is the ring from token 1 on. */
+export const topspin = {
+  ...ordered,
+  matches: (puzzle) => /^topspin:\d+,\d+/.test(puzzle),
+  title: (puzzle) => t("titleTopspin", ...sizes(puzzle)),
+  keys: "keysRing",
+
+  // A touched token is the first of those that are turned.
+  touch: (_puzzle, board, piece) => ({ word: String(board.split(",").indexOf(piece.slice(1)) + 1) }),
+
+  // A move turns round so many neighbours from this place on: the tokens there say which.
+  async steps(puzzle, board) {
+    const tokens = board.split(",");
+    const [count, run] = sizes(puzzle);
+    return (await other.steps(puzzle, board)).map((step) => {
+      const turned = Array.from({ length: run }, (_, i) => tokens[(Number(step.word) - 1 + i) % count]).join(" ");
+      return { ...step, label: turned, say: t("turns", turned) };
+    });
+  },
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The view Make: boards are made by hand or from a text, checked at once, solved and graded.
-import { ApiError, ended, get, post, watch } from "../base/api.js";
+import { ended, get, post, watch } from "../base/api.js";
 import { button, el, field } from "../base/dom.js";
 import { explain } from "../base/refusals.js";
 import { keep, recall } from "../base/storage.js";
@@ -12,7 +12,7 @@ import * as slide from "../edit/slide.js";
 import * as sokoban from "../edit/sokoban.js";
 import { source } from "../edit/source.js";
 import * as turns from "../edit/turns.js";
-import { exploredNow } from "../parts/answers.js";
+import { distanceIn, exploredNow, sample } from "../parts/answers.js";
 import { levelsOf } from "../parts/minimap.js";
 import { copyAddress, saveDrawing, savePicture, saveText } from "../parts/share.js";
 import { named } from "../puzzles/cards.js";
@@ -37,14 +37,6 @@ const sizeOf = (board) => {
 function optionsOf(puzzle, kind) {
   const options = puzzle.match(/,(?:wrap|metric|goal):[^,]*/g) ?? [];
   return options.filter((option) => kind === "slide" || !option.startsWith(",goal:") || /^,goal:A:\d+:\d+$/.test(option));
-}
-
-/** { moves, job } where a table tells; throws what is wrong with the puzzle or its board. */
-async function judge(puzzle, board) {
-  // A list of one: a refusal in it is no failed request, which browsers would note as an error.
-  const { answers: [answer] } = await post("distance", { puzzle: kindOf(puzzle).asked(puzzle), starts: [board] });
-  if (answer.error && !["no-table", "unsupported", "limit"].includes(answer.error.code)) throw new ApiError(answer.error);
-  return answer.error || answer.from === "root" || answer.solvable === "unknown" ? {} : answer; // without a goal it counts from the root
 }
 
 /** The fewest moves, -1 without a solution, null where none was found in time. */
@@ -109,9 +101,9 @@ class Edit {
       const puzzle = this.#puzzle();
       this.verdict.textContent = t("solving");
       const keys = await exploredNow(puzzle);
-      const { boards: [found] } = await get("sample", { ...keys, depth: moves.value, count: 1, seed: Math.floor(Math.random() * 2 ** 31) });
+      const found = await sample(keys, moves.value);
       if (this.ended) return;
-      if (found) this.#make(found.board);
+      if (found) this.#make(found);
       else this.verdict.textContent = t("sheetNone", moves.value, (await get("deepest", keys)).depth);
     };
     return el("form", { class: "bar", hidden: this.page.readOnly, onsubmit: (event) => { event.preventDefault(); make().catch((error) => { explain(this.verdict, error); }); } },
@@ -164,7 +156,7 @@ class Edit {
     const same = () => !this.ended && board === this.editor.board();
     this.page.remember({ kind: this.kind, board, ...(this.kind === "turns" || this.options.length > 0 ? { puzzle } : {}) });
     this.preview.replaceChildren(small(puzzle, board));
-    const known = await judge(puzzle, board);
+    const known = await distanceIn(puzzle, board) ?? {}; // or it throws what is wrong with them
     if (!same()) return;
     this.verdict.textContent = t("editGood");
     const grading = this.page.readOnly || known.moves < 0 ? {} : this.#grade(puzzle, board).catch((error) => { if (known.moves === undefined) throw error; return {}; });

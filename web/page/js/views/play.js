@@ -221,8 +221,12 @@ class Play {
     this.ending.replaceChildren(...(solved ? [button(t("nextBoard"), () => this.#run(() => this.#harder()), { id: "next-board", class: "primary" })] : []));
   }
 
+  #sample(depth) {
+    return sample({ puzzle: this.game.kind.asked(this.puzzle) }, depth);
+  }
+
   async #harder() {
-    const harder = this.known && this.fewest > 0 ? await sample(this.puzzle, this.fewest + 1) ?? await sample(this.puzzle, this.fewest) : null;
+    const harder = this.known && this.fewest > 0 ? await this.#sample(this.fewest + 1) ?? await this.#sample(this.fewest) : null;
     const level = harder || this.game.kind.next || this.game.kind.scrambles && !this.game.kind.selects ? null : harderThan(this.puzzle, this.fewest);
     if (harder) this.#open(harder);
     else if (level) this.page.go("play", level);
@@ -322,7 +326,7 @@ class Play {
   }
 
   async #mix() {
-    const exact = this.known ? await sample(this.puzzle, this.depth.value) : null;
+    const exact = this.known ? await this.#sample(this.depth.value) : null;
     if (this.known && !exact) {
       this.status.textContent = t("atMost", this.depth.value);
       return;
