@@ -21,6 +21,8 @@ class Lessons(PageCase):
         self.find("#bfs").click()
         states = lambda: sorted(one.get_attribute("data-state") for one in self.all(".graph a") if one.get_attribute("data-state") != "unseen")
         self.wait(lambda: states() == ["frontier"], "only the first board is known")
+        focused = lambda: self.browser.switch_to.active_element.get_attribute("id")
+        self.assertEqual(focused(), "bfs-next", "the keys go on from there")
         self.find("#bfs-next").click()
         self.assertEqual(states(), ["current", "frontier", "frontier"])
         self.assertEqual(self.text("#bfs-status"), "Level 0: 2 in the frontier, 1 taken, 3 found.")
@@ -28,6 +30,9 @@ class Lessons(PageCase):
         self.assertEqual(self.text("#bfs-status"), "Level 1: 2 in the frontier, 3 taken, 5 found.")
         self.find(".player input[type=range]").send_keys(Keys.END)
         self.assertEqual(self.text("#bfs-status"), "Level 6: 0 in the frontier, 12 taken, 12 found.")
+        self.browser.execute_script("location.hash = '#/jobs'")
+        self.wait(lambda: self.find("table.jobs"), "another view")
+        self.assertEqual(focused(), "view", "and from its beginning")
         self.check_console()
 
     def test_a_sheet_has_boards_of_one_distance_and_their_solutions(self):

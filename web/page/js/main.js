@@ -99,7 +99,10 @@ document.getElementById("skip").addEventListener("click", (event) => {
   event.preventDefault();
   root.focus();
 });
-window.addEventListener("hashchange", () => show());
+window.addEventListener("hashchange", () => {
+  show();
+  root.focus({ preventScroll: true });
+});
 // Shown inside another page, ?embed=1, there is the view alone.
 document.body.classList.toggle("embed", new URLSearchParams(location.search).get("embed") === "1");
 try {

@@ -135,6 +135,7 @@ async function load(puzzle, root, depth, { status, place, teach }) {
     teach.replaceChildren(button(t("bfsShow"), () => {
       shown = lesson(puzzle, drawn, found.nodes);
       teach.replaceChildren(shown.element);
+      shown.element.querySelector("#bfs-next").focus({ preventScroll: true });
     }, { id: "bfs" }));
     teach.stop = () => shown?.stop();
     status.textContent = t("graphOf", found.count, found.edges, found.depth) + (found.complete ? "" : ` ${t("graphCut")}`);
