@@ -38,22 +38,27 @@ void respond_frames(const struct origins *frames)
             (size_t)snprintf(whole_policy + length, sizeof whole_policy - length, " %s", frames->text[i]);
 }
 
+/* Adds a header with a value; without a response or a value, none. */
+static void add_header(struct MHD_Response *response, const char *name, const char *value)
+{
+    if (response != NULL && value != NULL && *value != '\0')
+        (void)MHD_add_response_header(response, name, value);
+}
+
 /* Queues the response and releases it. */
 static enum MHD_Result send_off(struct MHD_Connection *connection, unsigned status,
                                 struct MHD_Response *response, const char *type, const char *cache,
                                 bool to_all)
 {
-    static const char resource[] = "Cross-Origin-Resource-Policy";
     if (response == NULL)
         return MHD_NO;
     for (size_t i = 0; i < sizeof guards / sizeof *guards; i++)
-        (void)MHD_add_response_header(response, guards[i].name, guards[i].value);
-    (void)MHD_add_response_header(response, resource, to_all ? "cross-origin" : "same-origin");
-    if (to_all)
-        (void)MHD_add_response_header(response, MHD_HTTP_HEADER_ACCESS_CONTROL_ALLOW_ORIGIN, "*");
-    (void)MHD_add_response_header(response, "Content-Security-Policy", whole_policy);
-    (void)MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
-    (void)MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, cache);
+        add_header(response, guards[i].name, guards[i].value);
+    add_header(response, "Cross-Origin-Resource-Policy", to_all ? "cross-origin" : "same-origin");
+    add_header(response, MHD_HTTP_HEADER_ACCESS_CONTROL_ALLOW_ORIGIN, to_all ? "*" : NULL);
+    add_header(response, "Content-Security-Policy", whole_policy);
+    add_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+    add_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, cache);
     enum MHD_Result queued = MHD_queue_response(connection, status, response);
     MHD_destroy_response(response);
     return queued;
@@ -67,22 +72,13 @@ static bool has_already(struct MHD_Connection *connection, const char *tag)
     return known != NULL && (strcmp(known, "*") == 0 || strstr(known, tag) != NULL);
 }
 
-static void add_more(struct MHD_Response *response, const struct respond_more *more)
-{
-    char location[32];
-    if (more->allow != NULL)
-        (void)MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, more->allow);
-    (void)snprintf(location, sizeof location, "jobs/%" PRId64, more->job);
-    if (more->job > 0)
-        (void)MHD_add_response_header(response, MHD_HTTP_HEADER_LOCATION, location);
-}
-
 enum MHD_Result respond_json(struct MHD_Connection *connection, unsigned status, char *text,
                              const struct respond_more *more)
 {
     static char no_memory[] = "{\"error\":{\"code\":\"memory\",\"retry\":true,\"text\":\"no memory\"}}\n";
     char tag[PAGE_TAG] = "";
     char keep[48];
+    char location[32] = "";
     if (text != NULL && more->lasts && status == 200)
         page_tag(text, strlen(text), tag);
     const bool known = *tag != '\0' && has_already(connection, tag);
@@ -92,10 +88,11 @@ enum MHD_Result respond_json(struct MHD_Connection *connection, unsigned status,
     if (response == NULL)
         free(text);
     (void)snprintf(keep, sizeof keep, "public, max-age=%d", RESPOND_LASTING_SECONDS);
-    if (response != NULL)
-        add_more(response, more);
-    if (response != NULL && *tag != '\0')
-        (void)MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, tag);
+    if (more->job > 0)
+        (void)snprintf(location, sizeof location, "jobs/%" PRId64, more->job);
+    add_header(response, MHD_HTTP_HEADER_ALLOW, more->allow);
+    add_header(response, MHD_HTTP_HEADER_LOCATION, location);
+    add_header(response, MHD_HTTP_HEADER_ETAG, tag);
     return send_off(connection,
                     text == NULL ? 503
                     : known      ? 304
@@ -117,11 +114,9 @@ enum MHD_Result respond_page(struct MHD_Connection *connection, const struct pag
     const bool fresh = has_already(connection, page->tag);
     struct MHD_Response *response =
         MHD_create_response_from_buffer(fresh ? 0 : page->length, page->bytes, MHD_RESPMEM_PERSISTENT);
-    if (response != NULL)
-        (void)MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, page->tag);
+    add_header(response, MHD_HTTP_HEADER_ETAG, page->tag);
     (void)snprintf(cookie, sizeof cookie, VISITOR_COOKIE "=%s; Path=/; HttpOnly; SameSite=Lax", visitor);
-    if (response != NULL && *visitor != '\0')
-        (void)MHD_add_response_header(response, MHD_HTTP_HEADER_SET_COOKIE, cookie);
+    add_header(response, MHD_HTTP_HEADER_SET_COOKIE, *visitor != '\0' ? cookie : NULL);
     return send_off(connection, fresh ? 304 : 200, response, page->type, "no-cache", false);
 }
 
@@ -131,7 +126,6 @@ enum MHD_Result respond_stream(struct MHD_Connection *connection, MHD_ContentRea
     struct MHD_Response *response =
         MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read, argument, NULL);
     /* Tells proxies not to buffer the answer: that would delay the events. */
-    if (response != NULL)
-        (void)MHD_add_response_header(response, "X-Accel-Buffering", "no");
+    add_header(response, "X-Accel-Buffering", "no");
     return send_off(connection, 200, response, "text/event-stream", "no-store", to_all);
 }
