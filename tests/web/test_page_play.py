@@ -288,7 +288,7 @@ class Play(PageCase):
         self.check_console()
 
     def test_after_an_easy_board_comes_a_harder_one_of_its_kind(self):
-        for job in self.web.get("/jobs", limit=1000)[1]["jobs"]:  # a table of another test would give a board of the same puzzle
+        for job in self.web.get("/jobs", limit=1000, tools="yes")[1]["jobs"]:  # a table of another test would give a board of the same puzzle
             if job["puzzle"].startswith("jugs:3,5,goal:4"):
                 self.web.post(f"/jobs/{job['job']}/forget")
         self.open("#/play?puzzle=jugs:3,5,goal:4&analysis=0")

@@ -10,7 +10,7 @@ import { Picture } from "./picture.js";
 import { reel } from "./reel.js";
 
 /** The steps that a word of a path describes, "3.1:DL" two of them; null if none do. steps are those of the board. */
-export function stepsOf(kind, puzzle, board, steps, word) {
+function stepsOf(kind, puzzle, board, steps, word) {
   const exact = steps.find((one) => one.word === word);
   if (exact) return [exact];
   const piece = kind.pieceOf?.(board, word);
@@ -38,7 +38,7 @@ export function stepsOf(kind, puzzle, board, steps, word) {
 }
 
 /** The words of a path: single letters, or words between commas. */
-export const wordsOf = (path) => (/^[A-Za-z]*$/.test(path) ? [...path] : path.split(","));
+const wordsOf = (path) => (/^[A-Za-z]*$/.test(path) ? [...path] : path.split(","));
 
 /** The boards of a path by the page's own rules, which keep each piece's name; null where they do not suffice. */
 function walked(puzzle, board, path) {

@@ -70,9 +70,9 @@ export function grid(columns, rows, look, { begin, over = () => {}, end = () => 
   return { element, draw };
 }
 
-/** Radio buttons of what to paint with; chosen() is the name of one. words: keys of texts other than paint-NAME. */
+/** Radio buttons of what to paint with; chosen() is the name of one. words: keys of texts other than piece-NAME. */
 export function brushes(names, first, words = {}) {
   const inputs = names.map((name) => el("input", { type: "radio", name: "brush", value: name, checked: name === first }));
-  const element = el("div", { class: "brushes", role: "radiogroup" }, ...inputs.map((input, i) => el("label", {}, input, " ", t(words[names[i]] ?? `paint-${names[i]}`))));
+  const element = el("div", { class: "brushes", role: "radiogroup" }, ...inputs.map((input, i) => el("label", {}, input, " ", t(words[names[i]] ?? `piece-${names[i]}`))));
   return { element, chosen: () => inputs.find(({ checked }) => checked).value };
 }

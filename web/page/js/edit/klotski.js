@@ -49,7 +49,7 @@ export function editor({ rows, columns }, text, changed, words = {}) {
     // Within a block there are no gaps.
     const joins = kind === "floor" || kind === "wall" ? "" : [["up", 0, -1], ["down", 0, 1], ["left", -1, 0], ["right", 1, 0]]
       .filter(([, dx, dy]) => cells[y + dy]?.[x + dx] === cell).map(([name]) => ` to-${name}`).join("");
-    return { name: `${kind}${joins}${inside(x, y) ? " chosen" : ""}`, label: kind === "floor" ? t("emptyCell") : t(words[kind] ?? `paint-${kind}`) };
+    return { name: `${kind}${joins}${inside(x, y) ? " chosen" : ""}`, label: kind === "floor" ? t("emptyCell") : t(words[kind] ?? `piece-${kind}`) };
   };
   const board = () => cells.map((row) => row.join("")).join("/");
   const area = grid(columns, rows, look, {

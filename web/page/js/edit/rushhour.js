@@ -12,7 +12,7 @@ export const example = "BBCooD/EoCFFD/EAAGoo/HIIGoJ/HoKLLJ/MMKoNN";
 export const inRows = (board) => fromKlotski(toKlotski(board), "/");
 
 export function editor(cells, text, changed) {
-  const { element, board } = klotski.editor(cells, text && toKlotski(text), changed, { how: "editRushHow", chief: "paint-leaver", block: "paint-car" });
+  const { element, board } = klotski.editor(cells, text && toKlotski(text), changed, { how: "editRushHow", chief: "piece-leaver", block: "piece-car" });
   const cars = () => inRows(board());
   return { element, puzzle: () => `rushhour:${cars()}`, board: cars };
 }

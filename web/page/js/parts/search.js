@@ -7,7 +7,7 @@ import { duration, has, t } from "../base/texts.js";
 const SHOWN_FROM = 0.05; // of a phase, from which its rate tells how long it will take
 
 /** The sentence for an event of WATCH; began is when its phase did, in milliseconds. */
-export function progressText(event, began) {
+function progressText(event, began) {
   const words = [has(`phase-${event.phase}`) ? t(`phase-${event.phase}`) : event.phase ?? t(event.state)];
   if (event.done !== undefined) words.push(t("percent", Math.floor(event.done * 100)));
   if (event.done >= SHOWN_FROM) words.push(t("timeLeft", duration((((Date.now() - began) / 1000) * (1 - event.done)) / event.done)));

@@ -8,7 +8,7 @@ import { aStar, breadthFirst, deepening } from "./searches.js";
 const LISTED = 8; // boards of a list
 
 /** The state of each node after a step of a trace. */
-export function statesAfter({ steps }, nodes, step) {
+function statesAfter({ steps }, nodes, step) {
   const states = Array(nodes).fill("unseen");
   if (step === 0) states[0] = "frontier";
   const { bound } = steps[step - 1] ?? {};

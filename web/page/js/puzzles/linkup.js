@@ -92,7 +92,7 @@ export const linkup = {
   explored: null,
   matches: (puzzle) => puzzle.startsWith("linkup:"),
   asked: (puzzle) => puzzle,
-  title: () => t("titleLinkup"),
+  title: () => t("name-linkup"),
   start: (puzzle) => rules(puzzle).board,
   bare: (board) => board.split(">")[0],
   made: (_puzzle, board) => turnsOf(lineOf(board)),

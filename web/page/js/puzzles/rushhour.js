@@ -18,7 +18,7 @@ const lies = (board, car) => rows(board).some((row) => row.includes(car + car));
 
 export const rushhour = {
   scrambles: true,
-  title: () => t("titleRush"),
+  title: () => t("name-rushhour"),
   keys: "keysSelect",
   selects: true,
   matches: (puzzle) => puzzle.startsWith("rushhour:"),

@@ -42,7 +42,7 @@ export const sokoban = {
   explored: { from: "goals" },
   start: level,
   edits: "sokoban",
-  title: () => t("titleSokoban"),
+  title: () => t("name-sokoban"),
   solved: (_puzzle, board) => !board.includes("$"),
 
   picture(_puzzle, board) {

@@ -94,7 +94,7 @@ export const twisty = {
   keyed: true,
   scrambles: true,
   patience: "10s",
-  title: (puzzle) => t(`title-${nameOf(puzzle)}`),
+  title: (puzzle) => t(`name-${nameOf(puzzle)}`),
   matches: (puzzle) => /^(tws:)?(pyraminx|skewb|dino)(,|$)/.test(puzzle) && !picksMoves(puzzle),
   start: (puzzle) => rules.get(nameOf(puzzle))?.solved ?? null,
   goal: (puzzle) => rules.get(nameOf(puzzle))?.solved,

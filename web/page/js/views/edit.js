@@ -61,7 +61,7 @@ class Edit {
     };
     this.rows = el("input", { name: "rows", type: "number", min: 2, max: 30 });
     this.columns = el("input", { name: "columns", type: "number", min: 2, max: 30 });
-    const tabs = el("p", { class: "buttons" }, ...Object.keys(editors).map((kind) => button(t(`edit-${kind}`),
+    const tabs = el("p", { class: "buttons" }, ...Object.keys(editors).map((kind) => button(t(`name-${kind}`),
       () => page.go("edit", { kind }), { "aria-pressed": String(kind === this.kind), id: `edit-${kind}` })));
     const sizes = el("form", { class: "bar", hidden: !editors[this.kind].size, onsubmit: (event) => { event.preventDefault(); this.#resize(); } },
       field(t("rows"), this.rows), field(t("columns"), this.columns), el("button", { id: "edit-size" }, t("editClear")));
@@ -174,7 +174,7 @@ class Edit {
   }
 
   #show(grade) {
-    const text = (key) => t(`grade-${key === "other_moves" ? `${this.kind}-${grade.other_metric}` : key}`, count(grade.piece_count));
+    const text = (key) => t(`grade-${key === "other_moves" ? `${this.kind.replace("rushhour", "klotski")}-${grade.other_metric}` : key}`, count(grade.piece_count));
     this.figures.replaceChildren(...FIGURES.filter((key) => grade[key] !== undefined).map((key) =>
       el("div", {}, el("dt", {}, text(key)), el("dd", { "data-key": key }, key === "branching" ? grade[key].toFixed(1) : count(grade[key])))));
   }
