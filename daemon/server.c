@@ -223,12 +223,7 @@ static enum pz_status server_open_scratch(struct server *server, struct pz_error
         server->scratch = NULL;
         return pz_fail(error, PZ_MEMORY, "no memory for the scratch directory's name");
     }
-    const enum pz_status status = scratch_open(server->scratch, &server->scratch_lock, error);
-    char place[PLACE_TEXT];
-    place_write(server->scratch, place);
-    if (status == PZ_OK)
-        log_event_text(LOG_LEVEL_INFO, 0, "event=scratch-space place", place);
-    return status;
+    return scratch_open(server->scratch, &server->scratch_lock, error);
 }
 
 static enum pz_status open_work(struct server *server, struct pz_error *error)
@@ -371,6 +366,14 @@ static void server_close(struct server *server)
     free(server->scratch);
 }
 
+/* Last of all at a start, as a disk may let one wait. */
+static void log_place(const char *scratch)
+{
+    char place[PLACE_TEXT];
+    place_write(scratch, place);
+    log_event_text(LOG_LEVEL_INFO, 0, "event=scratch-space place", place);
+}
+
 enum pz_status server_run(struct server *server, struct pz_error *error)
 {
     block_signals(&server->signal_set);
@@ -381,6 +384,7 @@ enum pz_status server_run(struct server *server, struct pz_error *error)
         log_event(LOG_LEVEL_INFO, 0, "event=ready version=%s socket=%s port=%u", PUZZLED_VERSION,
                   listeners_path(server->listeners), listeners_port(server->listeners));
         service_ready("running");
+        log_place(server->scratch);
         priority_prompt();
         (void)event_base_dispatch(server->base);
         log_event(LOG_LEVEL_INFO, 0, "event=stopped");
