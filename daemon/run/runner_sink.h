@@ -7,13 +7,12 @@
 
 struct runner_sink;
 
-/* What the sink was given so far. */
+/* Levels, states and edges that the sink was given so far. */
 struct runner_sink_found {
     bool has_table; /* after runner_sink_finish: the store has this exploration's table, or a better one */
     uint32_t levels;
     uint64_t states;
-    struct text
-        edges; /* " edges=…" and what belongs to it, as RESULT reports it; "" if they were not counted */
+    struct text edges; /* " edges=…" and so on, as RESULT reports it; "" if they were not counted */
 };
 
 /* Uses of the options: task, job, store, evicted, context; they outlive the sink. The store's buffers count

@@ -37,7 +37,7 @@ static void close_fixture(struct fixture *fixture)
     run_free(fixture->run);
 }
 
-/* What a plain search from the root finds: all states, one by one. */
+/* Finds all states by a plain search from the root. */
 static void search_plainly(const struct fixture *fixture, struct plain_search *search)
 {
     plain_explore(search, fixture->run->space, fixture->run->root, false);

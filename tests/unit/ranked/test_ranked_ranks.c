@@ -101,7 +101,7 @@ TEST(ranks_keep_their_runs_on_disk)
     check_on_disk("topspin:9,3");
 }
 
-/* What one process finds, and three ranks that keep their checkpoints. */
+/* The results of one process, and of three ranks that keep their checkpoints. */
 struct lives {
     struct ranks *alone, *ranks;
 };
