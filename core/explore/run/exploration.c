@@ -348,12 +348,18 @@ static void take_newest(struct exploration *run)
     show_progress(run, 0);
 }
 
+/* Returns true if no state is left for another level. */
+static bool has_all(const struct exploration *run)
+{
+    return run->explorer->all > 0 && run->result->states + run->width == run->explorer->all;
+}
+
 static enum pz_status make_levels(struct exploration *run)
 {
     const struct explorer *explorer = run->explorer;
     for (;;) {
         take_newest(run);
-        if (run->level == run->request->depth)
+        if (run->level == run->request->depth || has_all(run))
             return end_at_limit(run, STOP_DEPTH);
         enum pz_status status = make_next_level(run);
         if (status == PZ_OK)

@@ -4,12 +4,12 @@
  * report what it found. All calls come from the thread that owns the run.
  *
  * The loop (exploration.c) is the same for every engine: it hands levels to the caller's sink, reports
- * progress, keeps limits and makes checkpoints. The sink gets a level when the next one is known, because
- * only then is it clear if it is the last. A run that finds its saved data damaged restarts from the root;
- * the sink gets only what it does not have yet. A run whose memory is full restarts in scratch space in the
- * same way: the levels that memory holds take little time compared with those that follow. If a restarted run
- * ends before the last level that the sink has, those levels are its result, without a table. Ranks of a
- * cluster run this with one request, and agree after each step.
+ * progress, keeps limits and makes checkpoints. The sink gets a level when the next one is known, or when no
+ * state is left for another, because only then is it clear if it is the last. A run that finds its saved data
+ * damaged restarts from the root; the sink gets only what it does not have yet. A run whose memory is full
+ * restarts in scratch space in the same way: the levels that memory holds take little time compared with
+ * those that follow. If a restarted run ends before the last level that the sink has, those levels are its
+ * result, without a table. Ranks of a cluster run this with one request, and agree after each step.
  */
 #ifndef EXPLORE_RUN_EXPLORER_H
 #define EXPLORE_RUN_EXPLORER_H

@@ -2,6 +2,7 @@
 /* Searches whose planes are on disk: they go on after a kill, and make the tables that are made in memory. */
 #include "dense_scratch.h"
 
+#include "base/clock.h"
 #include "base/random.h"
 #include "explore/checkpoint/checkpoint.h"
 
@@ -191,6 +192,31 @@ TEST(a_table_made_on_disk_is_that_made_in_memory)
     check_table("2x6", 11, 2);
     check_table("3x4", 11, 8);
 #endif
+}
+
+static void end_time_at_level_54(struct run *run, uint32_t level)
+{
+    if (level == 54)
+        run->control.deadline = clock_seconds() - 1;
+}
+
+/* Level 54 is told when level 55, the last, is made. */
+TEST(a_search_whose_time_ends_beyond_its_last_level_is_whole)
+{
+    static const enum explore_planes planes[] = {PLANES_MEMORY, PLANES_DISK};
+    struct run *whole = undisturbed("2x5", KEEP_TABLE);
+    for (unsigned i = 0; i < 2; i++) {
+        struct run *run = run_of("2x5", 9, KEEP_TABLE);
+        run->request.planes = planes[i];
+        run->at_level = end_time_at_level_54;
+        assert_ok(run_go(run), run->error);
+        assert_int_equal(run->result.outcome, OUTCOME_DONE);
+        check_equal(run, whole);
+        assert_int_equal(run->table_bytes, whole->table_bytes);
+        assert_memory_equal(run->table, whole->table, whole->table_bytes);
+        run_free(run);
+    }
+    run_free(whole);
 }
 
 const struct test_surroundings test_surroundings = {make_scratch, remove_scratch};

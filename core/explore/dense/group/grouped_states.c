@@ -82,7 +82,7 @@ enum pz_status grouped_mark(struct grouped *grouped, uint32_t group, struct pz_e
     struct pieces *pieces = grouped->pieces;
     uint32_t levels = pieces->ops->kept(pieces);
     enum pz_status status = PZ_OK;
-    assert(group < grouped->grouping.groups && levels <= PIECES_KEPT_MAX + 1);
+    assert(group < grouped->grouping.groups && levels <= PIECES_KEPT_MAX + 2);
     for (unsigned colour = 0; colour < 2; colour++)
         memset(grouped->marks[colour], 0, grouped->grouping.classes);
     grouped->group = group;

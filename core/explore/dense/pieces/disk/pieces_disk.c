@@ -61,7 +61,8 @@ static void close_file(struct disk_pieces *own, uint32_t end)
 {
     assert(own->last_file != NULL && end > own->covered && end <= own->base.size.groups);
     look_at_width(own, end);
-    disk_file_close(own->last_file, end, pieces_disk_keeps_before(own) ? NULL : take_replaced(own, end),
+    disk_file_close(own->last_file, end,
+                    pieces_disk_keeps_age(own, PIECE_BEFORE) ? NULL : take_replaced(own, end),
                     own->base.lasting);
     own->last_file = NULL;
     own->covered = end;
@@ -264,7 +265,7 @@ static enum pz_status end_level(struct pieces *pieces, struct pz_error *error)
     pieces_disk_await_reads(own);
     if (status == PZ_OK)
         status = await_writes(own, error);
-    if (status == PZ_OK && pieces_disk_keeps_before(own))
+    if (status == PZ_OK && pieces_disk_keeps_age(own, PIECE_BEFORE))
         status = keep_before(own, error);
     if (status != PZ_OK)
         return status;

@@ -69,10 +69,11 @@ static inline uint32_t pieces_disk_level(const struct disk_pieces *own, enum pie
 {
     return own->level + (uint32_t)age - PIECE_NEXT;
 }
-/* Returns true if the pieces of BEFORE stay; when the search is over that is the last level with states. */
-static inline bool pieces_disk_keeps_before(const struct disk_pieces *own)
+/* Returns true if the pieces of an age stay. When the search is over NOW is the last level with states, or
+ * the empty one behind it. */
+static inline bool pieces_disk_keeps_age(const struct disk_pieces *own, enum piece_age age)
 {
-    return own->level >= 2 && pieces_disk_keeps(own, pieces_disk_level(own, PIECE_BEFORE));
+    return own->level + (uint32_t)age >= PIECE_NEXT && pieces_disk_keeps(own, pieces_disk_level(own, age));
 }
 
 /* ---- pieces_read.c ---- */

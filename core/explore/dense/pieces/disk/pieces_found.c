@@ -81,7 +81,7 @@ static uint32_t drop_behind_gap(struct disk_pieces *own)
 static void drop_replaced(struct disk_pieces *own, uint32_t done)
 {
     struct disk_file **at = &own->files[PIECE_BEFORE];
-    if (pieces_disk_keeps_before(own))
+    if (pieces_disk_keeps_age(own, PIECE_BEFORE))
         return;
     while (*at != NULL && (*at)->end <= done) {
         struct disk_file *next = (*at)->next;

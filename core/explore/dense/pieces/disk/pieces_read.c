@@ -149,7 +149,21 @@ bool pieces_disk_keep(struct disk_pieces *own, uint32_t level, struct disk_file 
 uint32_t pieces_disk_kept(const struct pieces *pieces)
 {
     const struct disk_pieces *own = (const struct disk_pieces *)pieces;
-    return own->kept_levels + pieces_disk_keeps_before(own);
+    return own->kept_levels + pieces_disk_keeps_age(own, PIECE_BEFORE) +
+           pieces_disk_keeps_age(own, PIECE_NOW);
+}
+
+/* Returns a kept level; *places: of its groups. The newest are BEFORE and NOW. */
+static uint32_t kept_level(const struct disk_pieces *own, uint32_t number, const struct disk_place **places)
+{
+    if (number < own->kept_levels) {
+        *places = own->kept[number].place;
+        return own->kept[number].level;
+    }
+    const bool first = number == own->kept_levels && pieces_disk_keeps_age(own, PIECE_BEFORE);
+    const enum piece_age age = first ? PIECE_BEFORE : PIECE_NOW;
+    *places = own->place[age];
+    return pieces_disk_level(own, age);
 }
 
 static struct disk_buffer *kept_buffer(struct disk_pieces *own, uint64_t turn)
@@ -166,11 +180,9 @@ static void read_kept_ahead(struct disk_pieces *own, uint64_t turn, uint32_t lev
     if (own->kept_reading < turn || own->kept_reading > end)
         own->kept_reading = turn;
     for (; own->kept_reading < end && own->kept_reading < all; own->kept_reading++) {
-        uint32_t number = (uint32_t)(own->kept_reading % levels);
-        uint64_t group = own->kept_reading / levels;
-        const struct disk_place *place =
-            number < own->kept_levels ? own->kept[number].place : own->place[PIECE_BEFORE];
-        pieces_disk_read(own, &place[group], kept_buffer(own, own->kept_reading));
+        const struct disk_place *places = NULL;
+        (void)kept_level(own, (uint32_t)(own->kept_reading % levels), &places);
+        pieces_disk_read(own, &places[own->kept_reading / levels], kept_buffer(own, own->kept_reading));
     }
 }
 
@@ -182,7 +194,8 @@ enum pz_status pieces_disk_find_kept(struct pieces *pieces, uint32_t group, uint
     uint64_t turn = (uint64_t)group * levels + number;
     assert(number < levels && group < pieces->size.groups);
     struct disk_buffer *buffer = kept_buffer(own, turn);
-    *level = number < own->kept_levels ? own->kept[number].level : own->level - 2;
+    const struct disk_place *places = NULL;
+    *level = kept_level(own, number, &places);
     own->found = buffer;
     read_kept_ahead(own, turn, levels);
     return pieces_disk_await(own, *level, group, buffer, error);
