@@ -253,6 +253,9 @@ def published(name):
     if kind in ("pancake", "topspin"):
         found = [row for row in rows_of(f"tests/data/{kind}_levels.csv") if row[0] == rest]
         return [int(number) for number in found[0][1:]] if found else None
+    plain = [row for row in rows_of("tests/data/plain_levels.csv") if row[0] == name]
+    if plain:
+        return [int(number) for number in plain[0][1:]]
     twisty = {"cube2": "2x2x2"}.get(name, name)
     found = [int(row[2]) for row in rows_of("tests/data/twisty_levels.csv") if row[0] == twisty]
     return found or None
