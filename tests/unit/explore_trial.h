@@ -237,6 +237,14 @@ static inline void stop_at(struct trial *trial, uint32_t level)
     trial->stop_at = UINT32_MAX;
 }
 
+/* Stops it once more before it has read its checkpoint, which stays. */
+static inline void stop_in_open(struct trial *trial)
+{
+    trial->disk.stop_in_open = true;
+    assert_int_equal(live(trial), PZ_CANCELLED);
+    trial->disk.stop_in_open = false;
+}
+
 /* Both handed over the same. */
 static inline void check_heard(const struct trial *trial, const struct trial *other)
 {

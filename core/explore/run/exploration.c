@@ -131,13 +131,25 @@ static enum pz_status open_on_disk(struct exploration *run)
     return open_explorer(run);
 }
 
+/* Returns PZ_OK if the run may start over without its checkpoint, which failed so on some rank. That of a
+ * stopped run, and the scratch files that it names, are still useful for the next run. */
+static enum pz_status may_start_over(struct exploration *run, enum pz_status failed)
+{
+    if (control_poll(run->monitor.control) == PZ_CANCELLED)
+        return pz_fail(run->error, PZ_CANCELLED, "cancelled before the first level was known");
+    if (!checkpointer_ends_run(run->checkpointer))
+        return PZ_OK;
+    return failed != PZ_OK ? failed : checkpointer_refuse(run->checkpointer, run->error);
+}
+
 /* Resumes from a checkpoint, if there is one. Either all ranks load theirs, or none does. */
 static enum pz_status load_checkpoint(struct exploration *run)
 {
     enum pz_status status = PZ_OK;
-    if (run->explorer->ops->load == NULL || !checkpointer_open(run->checkpointer))
-        return checkpointer_ends_run(run->checkpointer) ? checkpointer_refuse(run->checkpointer, run->error)
-                                                        : PZ_OK;
+    if (run->explorer->ops->load == NULL)
+        return PZ_OK;
+    if (!checkpointer_open(run->checkpointer))
+        return may_start_over(run, PZ_OK);
     bool sound = run->explorer->ops->load(run->explorer, run->checkpointer);
     if (!sound &&
         run->explorer->kept_disk) { /* the run had moved to scratch space when its memory was full */
@@ -155,12 +167,8 @@ static enum pz_status load_checkpoint(struct exploration *run)
     run->resumed = checkpointer_close(run->checkpointer, agreed == PZ_OK);
     if (run->resumed)
         return PZ_OK;
-    /* The checkpoint of a stopped run is still useful for the next run. */
-    if (control_poll(run->monitor.control) == PZ_CANCELLED)
-        return pz_fail(run->error, PZ_CANCELLED, "cancelled while a checkpoint was read");
-    if (checkpointer_ends_run(run->checkpointer))
-        return agreed != PZ_OK ? agreed : checkpointer_refuse(run->checkpointer, run->error);
-    return status == PZ_OK ? open_explorer(run) : status;
+    const enum pz_status over = may_start_over(run, agreed);
+    return over != PZ_OK ? over : status == PZ_OK ? open_explorer(run) : status;
 }
 
 /* Makes level 0, unless the explorer has resumed from a checkpoint. */
