@@ -294,6 +294,5 @@ enum pz_status dense_open(const struct explorer_setup *setup, struct explorer **
     if (options.planes != PLANES_AUTO)
         return levels_open(&options, out, error);
     status = dense_check_memory(request, limit, error);
-    assert(status != PZ_OK);
-    return status;
+    return status != PZ_OK ? status : pz_fail(error, PZ_MEMORY, "no memory for a search");
 }

@@ -270,7 +270,7 @@ static bool take_block_space(struct ranked *ranked)
     struct ranked_level *level = &ranked->level;
     struct pz_runs *runs = level->blocks.runs;
     if (runs == NULL)
-        return true;
+        return !space_has_runs(level->space);
     const struct block_share share = ranked_share(ranked->setup.request);
     const uint64_t bytes = block_space_bytes(runs, share);
     if (!budget_take(ranked->setup.request->budget, bytes))
