@@ -323,6 +323,8 @@ enum pz_status grade_board(const struct grade_question *question, struct control
         status = find_dead(question, &turns, control, out, error);
     if (status == PZ_OK)
         status = grade_pieces(question, control, out, error);
+    out->cut = status != PZ_OK || (question->other != NULL && out->other_moves < 0) || out->dead < 0 ||
+               (out->pieces >= 0 && out->must_move < 0);
     free(turns.successors);
     free(turns.tokens);
     free(turns.keys);

@@ -36,6 +36,7 @@ struct grade {
     int64_t rating;            /* 0 to 100 */
     const char *difficulty;    /* the rating as a word; NULL without one */
     int64_t box_changes, decomposition; /* Sokoban: turns to another box; to one of another group of boxes */
+    bool cut;                           /* a limit left a figure out */
 };
 
 /* PZ_OK, PZ_CANCELLED, PZ_MEMORY. May set control->deadline meanwhile. Runs on request->threads threads. */

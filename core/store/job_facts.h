@@ -23,8 +23,8 @@ static inline bool job_state_ended(enum job_state state)
 /* A job's result: each field that the daemon itself reads. Later requests of the same question are compared
  * with them, estimates are made from them, JOBS and RESULT report them. All 0 until the job has ended. */
 struct job_facts {
-    uint64_t memory_limit;   /* bytes that a stopped job had */
-    double time_limit;       /* seconds that a stopped job had; 0 for no limit */
+    uint64_t memory_limit;   /* bytes that a stopped job had, or a grade that lacks figures; else 0 */
+    double time_limit;       /* seconds that such a job had; 0 for no limit */
     uint32_t table_levels;   /* levels in the table that it made or found; 0 for no table */
     bool evicted;            /* that table was removed to make room */
     bool elsewhere;          /* it ran on another machine, and came with a dump */

@@ -84,7 +84,7 @@ void runner_solve(const struct runner_options *options, struct control *control,
     if (found.outcome == OUTCOME_STOPPED)
         runner_limits_note(options, found.reason, &budget, &answer->facts);
     if (task->grade)
-        status = runner_grade(task, &request, &found, control, &answer->rest, &outcome->answer.error);
+        status = runner_grade(options, &request, &found, control, answer);
     if (status != PZ_OK)
         set_failure(outcome, status);
     solve_result_free(&found);

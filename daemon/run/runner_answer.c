@@ -158,16 +158,21 @@ static void write_grade(const struct task *task, const struct grade *grade, stru
             text_format(out, " %s=%" PRId64, figures[i].key, figures[i].number);
 }
 
-enum pz_status runner_grade(const struct task *task, const struct solve_request *request,
-                            const struct solve_result *solved, struct control *control, struct text *result,
-                            struct pz_error *error)
+enum pz_status runner_grade(const struct runner_options *options, const struct solve_request *request,
+                            const struct solve_result *solved, struct control *control,
+                            struct job_answer *answer)
 {
+    const struct task *task = options->task;
     const struct grade_question question = {request, solved, task->other, task->other_state};
     struct grade grade;
     if (solved->path == NULL)
         return PZ_OK;
-    const enum pz_status status = grade_board(&question, control, &grade, error);
-    write_grade(task, &grade, result);
+    const enum pz_status status = grade_board(&question, control, &grade, &answer->error);
+    write_grade(task, &grade, &answer->rest);
+    if (grade.cut)
+        runner_limits_note(options, STOP_MEMORY, request->budget, &answer->facts);
+    if (grade.cut && task->time <= 0)
+        answer->facts.time_limit = GRADE_SECONDS;
     return status == PZ_CANCELLED ? status : PZ_OK;
 }
 

@@ -24,11 +24,11 @@ void runner_limits_note(const struct runner_options *options, enum stop_reason r
 void runner_limits_note_explored(const struct runner_options *options, const struct explore_result *found,
                                  const struct budget *budget, struct job_facts *facts);
 
-/* Grades the board that was solved with that request, and appends what is known to the result. Does nothing
- * without a path of states. PZ_OK, PZ_CANCELLED. */
-enum pz_status runner_grade(const struct task *task, const struct solve_request *request,
-                            const struct solve_result *solved, struct control *control, struct text *result,
-                            struct pz_error *error);
+/* Grades the board that was solved with that request, and adds what is known to the answer, with the limits
+ * if one left a figure out. Does nothing without a path of states. PZ_OK, PZ_CANCELLED. */
+enum pz_status runner_grade(const struct runner_options *options, const struct solve_request *request,
+                            const struct solve_result *solved, struct control *control,
+                            struct job_answer *answer);
 
 /* For an exploration whose table an earlier run has stored, when the daemon ended before it could record the
  * result. Fills in the result from the job's own table and its levels, if they answer its whole question.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Incoming questions: one joins a job that answers it, lets a stopped job go on, or becomes a new job. */
+#include "answer/board_grade.h"
 #include "base/clock.h"
 #include "daemon/cluster/cluster_command.h"
 #include "daemon/jobs/waiters.h"
@@ -9,6 +10,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,11 +33,12 @@ static bool may_use_disk(const struct job *job, const struct task *task)
            goes_to_disk(&task->plan, facts->states);
 }
 
-/* Returns true if the task has wider limits than those that stopped the job. */
+/* Returns true if the task has wider limits than those that stopped the job, or cut its grade. */
 static bool limits_are_wider(const struct job *job, const struct task *task)
 {
     const struct job_facts *facts = &job->record.facts;
-    bool more_time = facts->time_limit > 0 && (task->time <= 0 || task->time > facts->time_limit);
+    const double without = job->record.state == JOB_STOPPED ? INFINITY : GRADE_SECONDS;
+    bool more_time = facts->time_limit > 0 && (task->time > 0 ? task->time : without) > facts->time_limit;
     if (task->plan.request.cluster)
         return more_time || cluster_may_get_further(task, &job->record);
     return more_time || task->plan.memory > facts->memory_limit || may_use_disk(job, task);
@@ -75,18 +78,16 @@ static struct job *scheduler_find_same(const struct scheduler *scheduler, const 
     if (job->phase == PHASE_RESTARTING)
         return job;
     /* One that is cancelled ends in a moment, without the answer. */
-    const bool useless =
-        job->phase == PHASE_CANCELLING || (job->record.state == JOB_STOPPED && limits_are_wider(job, task));
-    return useless ? NULL : job;
+    const bool is_cut = job->record.state == JOB_STOPPED || job->record.facts.memory_limit > 0;
+    return job->phase == PHASE_CANCELLING || (is_cut && limits_are_wider(job, task)) ? NULL : job;
 }
 
 /* Returns the stopped exploration that can go on with the task; NULL if there is none. */
 static struct job *scheduler_find_stopped(const struct scheduler *scheduler, const struct task *task)
 {
     struct job *job = jobs_find_question(scheduler->jobs, task->question);
-    if (job == NULL || task->plan.request.cluster || !job_may_go_on(job) || job->phase != PHASE_ENDED)
-        return NULL;
-    return job;
+    const bool goes_on = job != NULL && !task->plan.request.cluster && job_may_go_on(job);
+    return goes_on && job->phase == PHASE_ENDED ? job : NULL;
 }
 
 /* ---- what becomes of the question ---- */
@@ -352,9 +353,7 @@ static void attempt_work(struct work_item *item, void *worker)
     struct attempt *attempt = (struct attempt *)item;
     struct scheduler *scheduler = attempt->scheduler;
     const bool crowded = thread_pool_others_wait(scheduler->options.tiny_solves, item->entry.owner);
-    double seconds = attempt->seconds;
-    if (crowded && seconds > crowded_seconds)
-        seconds = crowded_seconds;
+    double seconds = crowded ? fmin(attempt->seconds, crowded_seconds) : attempt->seconds;
     const bool hurried = attempt->task->time > 0 && attempt->task->time < seconds;
     seconds = hurried ? attempt->task->time : seconds;
     if (pending_reply_is_abandoned(attempt->pending) ||

@@ -112,6 +112,25 @@ SPECIFICATION(a_grade_with_figures_of_an_older_version_is_made_again)
     client_free(client);
 }
 
+/* Microban 36, whose steps take more than 1000K. Without time= each further search has ten seconds. */
+SPECIFICATION(a_grade_that_lacks_figures_is_made_again_with_wider_limits)
+{
+    static const char line[] = "GRADE sokoban start=####/#--############/#-$-$-$-$-$-@-#/#-.....-------#/"
+                               "############### threads=1";
+    struct client *client = client_new(*state);
+    const char *narrow = text_of("%s memory=1000K", line);
+    const unsigned long cut = client_expect_end(
+        client, narrow,
+        "state=done moves=59 positions=19029 other_moves= memory_limit=1024000 time_limit=10");
+    assert_int_equal(client_submit(client, narrow), cut);
+    assert_int_equal(client_submit(client, text_of("%s time=9s", narrow)), cut);
+    assert_true(client_submit(client, text_of("%s time=60s", narrow)) != cut);
+    const unsigned long whole =
+        client_expect_end(client, line, "state=done other_moves=156 memory_limit= time_limit=");
+    assert_int_equal(client_submit(client, text_of("%s time=60s", narrow)), whole);
+    client_free(client);
+}
+
 SPECIFICATION(jobs_of_tools_are_listed_only_if_they_are_asked_for)
 {
     struct client *client = client_new(*state);
