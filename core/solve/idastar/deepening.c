@@ -195,8 +195,9 @@ static enum pz_status deepen_iterations(struct iteration *iteration, struct pz_e
             status = team_new(deepening->threads, &team, error);
         if (status == PZ_OK)
             status = iteration_run(iteration, team, resumed, error);
-        iterations_note(&iteration->iterations, iteration->bound, iteration_generated(iteration) - before,
-                        clock_seconds() - began);
+        if (!resumed)
+            iterations_note(&iteration->iterations, iteration->bound, iteration_generated(iteration) - before,
+                            clock_seconds() - began);
         if (status == PZ_OK && !iteration->found) {
             if (!resumed)
                 note_failed(iteration, iteration_generated(iteration) - before);

@@ -114,7 +114,7 @@ struct deepening_result {
     unsigned at_least;            /* no solution is shorter */
     uint64_t generated, expanded; /* also those before the checkpoint that was gone on from */
     uint64_t last, previous;      /* by the last iterations that ended without the goal; 0 for none */
-    struct iterations iterations; /* from the checkpoint on */
+    struct iterations iterations; /* that began after the checkpoint */
 };
 
 /*

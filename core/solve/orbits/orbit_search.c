@@ -77,11 +77,12 @@ static enum pz_status deepen_search(struct orbit_search *search, struct team *te
         unsigned beyond = resumed ? search->bound + 1 : UINT_MAX; /* what walked branches met is not known */
         if (!resumed)
             orbit_iteration_divide(search);
-        resumed = false;
         orbit_iteration_run(search, team);
         result->generated = count_nodes(search, &result->expanded);
-        iterations_note(&result->iterations, search->bound, result->generated - before,
-                        clock_seconds() - began);
+        if (!resumed)
+            iterations_note(&result->iterations, search->bound, result->generated - before,
+                            clock_seconds() - began);
+        resumed = false;
         if (search->ended == PZ_CANCELLED && search->checkpointer != NULL &&
             checkpointer_wanted(search->checkpointer))
             orbit_iteration_save(search);
