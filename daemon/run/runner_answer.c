@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "daemon/net/pending_reply.h"
 #include "protocol/result.h"
+#include "space/text/tws/tws.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -178,12 +179,12 @@ enum pz_status runner_grade(const struct runner_options *options, const struct s
 
 /* ---- a table that an earlier run has stored ---- */
 
-/* Only a search finds parts, numbers of moves and dead positions. */
+/* Only a search finds parts, numbers of moves, dead positions, and how many states classes stand for. */
 static bool needs_search(const struct task *task)
 {
     return task->plan.request.cluster || task->plan.request.keep != KEEP_TABLE ||
            task->plan.request.striped.edges || task->plan.request.ranked.parts ||
-           task->plan.request.from != FROM_ROOT;
+           task->plan.request.from != FROM_ROOT || tws_has_classes(task_space(task));
 }
 
 bool runner_levels_agree(struct store *store, uint64_t job, uint32_t depth, uint64_t states)
@@ -212,12 +213,10 @@ static bool find_own(const struct runner_options *options, struct table_record *
 
 bool runner_stored(const struct runner_options *options, struct explore_result *found)
 {
-    static const char *const engines[TABLE_KINDS] = {
-        [TABLE_RUNS] = "striped", [TABLE_DENSE] = "dense", [TABLE_RANKED] = "ranked"};
     struct table_record *table = needs_search(options->task) ? NULL : malloc(sizeof *table);
-    const bool has = table != NULL && find_own(options, table) && engines[table->kind] != NULL;
+    const bool has = table != NULL && find_own(options, table);
     if (has) {
-        found->engine = engines[table->kind];
+        found->engine = explore_engine_name(options->task->plan.request.engine);
         found->states = table->states;
         found->depth = table->depth;
         found->complete = table->complete;

@@ -249,14 +249,15 @@ static const struct deepening {
                   "partition=manhattan threads=1",
                   BOARD_MOVES, true},
   by_orbits = {"cube3.tws",
-               "SOLVE twisty start=R,U2,F',L,D2,B,R',U,F2,L',D,B2" LAST_TURN " method=idastar "
+               "SOLVE text start=R,U2,F',L,D2,B,R',U,F2,L',D,B2" LAST_TURN " method=idastar "
                "partition=orbits/U2,R,F2,D2,L/EDGE,turns threads=2",
                TURNS, false};
 
 /* Defines a text that needs nothing escaped but the ends of its lines. */
-static void define_twisty(const struct daemon *daemon, const char *file)
+static void define_text(const struct daemon *daemon, const char *file)
 {
-    char line[4096] = "DEFINE name=twisty format=tws text=\"";
+    char line[4096];
+    (void)snprintf(line, sizeof line, "DEFINE name=text format=%s text=\"", strrchr(file, '.') + 1);
     struct client *client = client_new(daemon);
     FILE *in = fopen(text_of(DEFINITIONS "/%s", file), "re");
     assert_non_null(in);
@@ -265,7 +266,7 @@ static void define_twisty(const struct daemon *daemon, const char *file)
         at += (size_t)snprintf(line + at, sizeof line - at, c == '\n' ? "%%0A" : "%c", c);
     (void)snprintf(line + at, sizeof line - at, "\"");
     (void)fclose(in);
-    client_expect(client, line, "OK name=twisty ");
+    client_expect(client, line, "OK name=text ");
     client_free(client);
 }
 
@@ -282,7 +283,7 @@ static bool kill_and_stop_a_deepening(struct daemon *daemon, const void *job)
     daemon_stop(daemon);
     start_with(daemon, "20ms");
     if (asked->file != NULL)
-        define_twisty(daemon, asked->file);
+        define_text(daemon, asked->file);
     submit(daemon, asked->line);
     if (!await_level(daemon, 1, true))
         return false;
@@ -344,10 +345,19 @@ static void forget_the_end(struct daemon *daemon)
 SPECIFICATION(a_table_that_was_stored_whole_ends_its_job)
 {
     struct daemon *daemon = *state;
-    static const char *const lines[] = {"EXPLORE 3x3", "EXPLORE 3x3 depth=9 engine=striped",
-                                        "EXPLORE pancake:6", "EXPLORE jugs:3,5 goal=4"};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        submit(daemon, lines[i]);
+    static const struct {
+        const char *file, *line;
+        unsigned found; /* 0: only a search has all that is told of it */
+    } asked[] = {{NULL, "EXPLORE 3x3", 1},
+                 {NULL, "EXPLORE 3x3 depth=9 engine=striped", 1},
+                 {NULL, "EXPLORE pancake:6", 1},
+                 {NULL, "EXPLORE jugs:3,5 goal=4", 1},
+                 {"slide3x3costs.psvn", "EXPLORE text depth=9", 1},
+                 {"cube2.tws", "EXPLORE text symmetry=yes depth=5", 0}};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        if (asked[i].file != NULL)
+            define_text(daemon, asked[i].file);
+        submit(daemon, asked[i].line);
         struct client *client = client_new(daemon);
         await_end(client, 1);
         const char *before = text_of("%s", client_result(client, 1));
@@ -357,8 +367,9 @@ SPECIFICATION(a_table_that_was_stored_whole_ends_its_job)
         daemon_start(daemon, NULL);
         client = client_new(daemon);
         await_end(client, 1);
-        assert_int_equal(logged(daemon, "event=table-found"), 1);
-        static const char *const keys[] = {"states", "depth", "complete", "engine", "root", "keep", "reason"};
+        assert_int_equal(logged(daemon, "event=table-found"), asked[i].found);
+        static const char *const keys[] = {"states", "depth", "complete", "engine",
+                                           "root",   "keep",  "reason",   "all_by_level"};
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
             assert_string_equal(value_of(client_result(client, 1), keys[k]), value_of(before, keys[k]));
         client_expect(client, "FSCK", "OK count=0");
