@@ -27,6 +27,19 @@ SPECIFICATION(the_same_question_is_the_same_job)
     expect_same_job(client, "SOLVE 3x3 start=867254301", "SOLVE 3x3 start=132745608 goal=876543210");
 }
 
+SPECIFICATION(a_search_that_stopped_is_answered_by_a_table_that_came_later)
+{
+    static const char line[] = "SOLVE hanoi:3,8 threads=1 memory=200K";
+    struct client *client = client_new(*state);
+    const unsigned long stopped = client_expect_end(client, line, "state=stopped reason=memory");
+    assert_int_equal(client_submit(client, line), stopped);
+    (void)client_done(client, "EXPLORE hanoi:3,8");
+    const unsigned long known = client_expect_end(client, line, "state=done moves=255 method=table");
+    assert_true(known != stopped);
+    assert_int_equal(client_submit(client, line), known);
+    client_free(client);
+}
+
 SPECIFICATION(a_wider_question_is_another_job)
 {
     struct client *client = client_new(*state);
