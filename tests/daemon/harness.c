@@ -132,13 +132,15 @@ void daemon_expect_refusal(const char *why, const char *format, ...)
     va_start(arguments, format);
     (void)vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    (void)snprintf(line, sizeof line, "%s %s 2>&1", PUZZLED_PROGRAM, words);
+    /* One that starts after all is stopped, and then ends with 0. */
+    (void)snprintf(line, sizeof line, "timeout --preserve-status %d %s %s 2>&1", END_PATIENCE_MS / 1000,
+                   PUZZLED_PROGRAM, words);
     // NOLINTNEXTLINE(cert-env33-c): the command is the test's own
     FILE *other = popen(line, "re");
     assert_non_null(other);
-    assert_non_null(fgets(line, sizeof line, other));
-    assert_non_null(strstr(line, why));
+    const bool told = fgets(line, sizeof line, other) != NULL;
     assert_true(pclose(other) != 0);
+    assert_true(told && strstr(line, why) != NULL);
 }
 
 int daemon_run_on(const struct daemon *daemon, const char *state, const char *flag, const char *word)

@@ -166,7 +166,22 @@ static int give_or_remove(struct row_change *change, MDB_txn *txn, struct table_
     return code != 0 || remember_gone(change, &row->record) ? code : ENOMEM;
 }
 
-/* Removes a job's tables. Passes over damaged records: their job cannot be read. */
+/* Removes a table whose record is damaged: nothing can read it, and which job made it is not known. */
+static int remove_damaged(struct row_change *change, MDB_txn *txn, uint64_t id)
+{
+    MDB_cursor *names = NULL;
+    MDB_val name, value;
+    int code = mdb_cursor_open(txn, change->store->environment.databases[DATABASE_NAMES], &names);
+    while (code == 0 && (code = mdb_cursor_get(names, &name, &value, MDB_NEXT)) == 0)
+        if (value.mv_size == SEAL_BYTES + 8 && bytes_u64((const uint8_t *)value.mv_data + SEAL_BYTES) == id)
+            code = mdb_cursor_del(names, 0);
+    mdb_cursor_close(names);
+    if (code != MDB_NOTFOUND)
+        return code;
+    return remember_gone(change, &(struct table_record){.id = id}) ? 0 : ENOMEM;
+}
+
+/* Removes a job's tables, and damaged ones if somebody asked for it. */
 static int apply_remove_of_job(void *context, MDB_txn *txn, struct pz_error *error)
 {
     struct row_change *change = context;
@@ -177,12 +192,18 @@ static int apply_remove_of_job(void *context, MDB_txn *txn, struct pz_error *err
     MDB_val key, value;
     for (int step = MDB_FIRST; code == 0; step = MDB_NEXT) {
         struct table_row row;
-        struct pz_error damage;
+        struct pz_error damage = {0};
         code = mdb_cursor_get(cursor, &key, &value, (MDB_cursor_op)step);
         if (code != 0)
             break;
-        if (key.mv_size != 8 || table_row_get(environment, txn, bytes_u64(key.mv_data), &row, &damage) != 0)
+        if (key.mv_size != 8)
             continue;
+        const uint64_t id = bytes_u64(key.mv_data);
+        if (table_row_get(environment, txn, id, &row, &damage) != 0) {
+            if (damage.code == PZ_STORAGE && !change->unless_pinned)
+                code = remove_damaged(change, txn, id);
+            continue;
+        }
         if (row.record.job != change->job || !row.record.finished)
             continue;
         code = give_or_remove(change, txn, &row, error);

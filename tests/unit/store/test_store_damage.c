@@ -201,6 +201,22 @@ store_test(a_damaged_chunk_is_refused_its_table_named_and_can_be_made_again)
     fixture_ok(small_table_read(fixture, &small));
 }
 
+/* Nothing else could remove it, and dumps and FSCK fail as long as it is there. */
+store_test(a_table_whose_record_is_damaged_goes_when_a_job_is_forgotten)
+{
+    struct fixture *fixture = *state;
+    struct small_table small = {.name = "the table", .chunks = 5, .length = 30000, .seed = 3};
+    small.job = fixture_add_job(fixture, "");
+    small_table_store(fixture, &small);
+    const struct key key = key_of_u64(1);
+    flip(fixture, DATABASE_TABLES, &key, 30);
+    check_one_fault(fixture, "tables/1 ");
+    fixture_ok(forget_job(fixture->store, small.job, &fixture->error));
+    assert_int_equal(small_table_read(fixture, &small), PZ_NO_TABLE);
+    while (fixture_faults(fixture)[0] != '\0')
+        ; /* its pieces go later */
+}
+
 /* No fault of the reader's, but of what it reads. */
 store_test(a_table_whose_record_lacks_its_chunks_is_damaged)
 {
