@@ -277,7 +277,8 @@ static void write_relabelled(const struct task *task, struct text *text)
     text_format(text, " blank=%u start=%s", board_blank(&goal), line);
 }
 
-static void write_positions(const struct task *task, const struct request *request, struct text *text)
+/* The goal and the puzzle's options are in its name. */
+static void write_positions(const struct task *task, struct text *text)
 {
     char line[PZ_TEXT_MAX];
     if (slide_permutation(task->space) != NULL) {
@@ -286,12 +287,9 @@ static void write_positions(const struct task *task, const struct request *reque
     }
     (void)task->space->puzzle->print(task->space, task->state, line);
     text_key(text, "start", line);
-    text_key(text, "goal", request_text(request, KEY_GOAL));
-    for (unsigned i = 0; i < request->puzzle_key_count; i++)
-        text_key(text, request->puzzle_key[i].key, request->puzzle_key[i].value);
 }
 
-static char *write_question(const struct task *task, const struct request *request)
+static char *write_question(const struct task *task)
 {
     struct text text = {0};
     const struct explore_request *explore = &task->plan.request;
@@ -308,7 +306,7 @@ static char *write_question(const struct task *task, const struct request *reque
         text_key(&text, "partition", task->partition);
     } else {
         text_format(&text, "solve %s method=%s", task->puzzle, method_word(solve->method));
-        write_positions(task, request, &text);
+        write_positions(task, &text);
         text_add(&text, task->written);
         if (solve->all)
             text_format(&text, " all=yes count=%u", solve->list);
@@ -339,7 +337,7 @@ static enum pz_status write_texts(struct task *task, const struct request *reque
     task->table = strdup(table);
     task->request = task_write_request(request);
     if (task->puzzle != NULL && task->table != NULL && task->request != NULL)
-        task->question = write_question(task, request);
+        task->question = write_question(task);
     return task->question != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a job");
 }
 

@@ -25,6 +25,8 @@ SPECIFICATION(the_same_question_is_the_same_job)
     expect_same_job(client, "EXPLORE 3x3", "EXPLORE 3x3 root=8,7,6/5,4,3/2,1,0");
     expect_same_job(client, "SOLVE 3x3 start=867254301", "SOLVE 3x3 start=\"8 6 7 2 5 4 3 0 1\"");
     expect_same_job(client, "SOLVE 3x3 start=867254301", "SOLVE 3x3 start=132745608 goal=876543210");
+    expect_same_job(client, "SOLVE jugs:3,5 goal=4", "SOLVE jugs:3,5,goal:4");
+    expect_same_job(client, "SOLVE pancake:4 start=2,1,4,3 goal=1,2,3,4", "SOLVE pancake:4 start=2,1,4,3");
 }
 
 SPECIFICATION(a_search_that_stopped_is_answered_by_a_table_that_came_later)
