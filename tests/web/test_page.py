@@ -125,6 +125,12 @@ class Page(PageCase):
             field.send_keys(Keys.ENTER)
             self.wait(lambda: self.browser.current_url.endswith(f"board={read}") or self.find("input[name=board]").get_attribute("value") == read, f"{read} is read")
             self.wait(lambda: self.find(".game .piece"), "and shown")
+        self.open("#/explore")
+        self.browser.execute_script("return navigator.clipboard.writeText('#####\\n#@$.#\\n#####')")
+        field = self.find("input[name=puzzle]")
+        field.clear()
+        field.send_keys("sokoban", Keys.CONTROL, "v")
+        self.assertEqual(field.get_attribute("value"), "sokoban:#####/#@$.#/#####")
         self.check_console()
 
     def test_a_board_of_other_walls_or_pieces_is_a_puzzle_of_its_own(self):

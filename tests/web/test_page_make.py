@@ -41,6 +41,11 @@ class Make(PageCase):
             self.keep(f"make_{kind}")
         self.check_console()
 
+    def test_nine_tiles_in_a_line_are_three_rows(self):
+        self.open("#/edit?board=867254301")
+        self.verdict("Fewest moves: 31.")
+        self.check_console()
+
     def test_each_editor_takes_boards_from_a_text_in_the_notations_of_files(self):
         for kind, text, board, verdict in (("slide", "8 6 7\n2 5 4\n3 _ 1\n", "8,6,7/2,5,4/3,0,1", "Fewest moves: 31."), ("slide", "412503", "", "no size"),
                                            ("klotski", "H A A I\nH A A I\nJ B B K\nJ N O K\nP . . Q\n", "HAAI/HAAI/JBBK/JNOK/P@@Q", "Fewest moves: 81."),

@@ -10,6 +10,12 @@ export const cellsMost = 42;
 export const size = { rows: 3, columns: 3 };
 export const example = "1,5,2/4,0,3/7,8,6";
 
+/** A board in rows, also a square one that is written in a line: 867254301. */
+export function inRows(board) {
+  const side = Math.sqrt(board.length);
+  return /[,/]/.test(board) || side % 1 > 0 ? board : board.match(RegExp(`.{${side}}`, "g")).map((row) => [...row].join(",")).join("/");
+}
+
 /** text is a board to begin with; changed() is called when it is another. */
 export function editor({ rows, columns }, text, changed) {
   const tiles = (text ?? slide.start(`${rows}x${columns}`)).split(/[/,]/);

@@ -10,7 +10,8 @@ function pasteRows(event) {
   const rows = event.clipboardData.getData("text").replace(/^\s*\n|\s+$/g, "").split(/\r?\n/);
   if (rows.length < 2 || !/^(klotski|rushhour|sokoban|linkup):/.test(named(event.currentTarget.elements.puzzle.value))) return;
   event.preventDefault();
-  document.execCommand("insertText", false, rows.join("/"));
+  const behindName = event.target.name === "puzzle" && !event.target.value.includes(":");
+  document.execCommand("insertText", false, `${behindName ? ":" : ""}${rows.join("/")}`);
 }
 
 export function puzzleForm(puzzle, onOpen, ...more) {
