@@ -246,7 +246,8 @@ static enum pz_status psvn_abstract(const struct abstractor *base, uint64_t atom
     const struct psvn_abstractor *abstractor = abstractor_of(base);
     const double size = psvn_size(base, atoms);
     if (size > (double)UINT32_MAX)
-        return pz_fail(error, PZ_TOO_LARGE, "an abstraction of %g states; %u at most", size, UINT32_MAX);
+        return pz_fail(error, PZ_TOO_LARGE, "an abstraction of more than %u states, or than %d goals",
+                       UINT32_MAX, PZ_SUCCESSORS_MAX);
     struct psvn_abstraction *abstraction = calloc(1, sizeof *abstraction);
     if (abstraction == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for an abstraction");
