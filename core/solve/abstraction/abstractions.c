@@ -136,18 +136,18 @@ static enum pz_status build_missing_databases(struct abstractions *abstractions,
 
 /* ---- open and close ---- */
 
-static void close_abstractions(struct abstractions *abstractions, unsigned count)
+static void close_databases(struct abstractions *abstractions, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        orbit_walk_free(abstractions->database[i].walk);
-        abstraction_close(abstractions->database[i].abstraction);
-        abstractions->database[i] = (struct database){0};
+        struct database *database = &abstractions->database[i];
+        if (database->built != NULL)
+            budget_unmap(abstractions->budget, database->built, database_bytes(database));
+        else if (database->bytes != NULL)
+            abstractions->archive->release(abstractions->archive->context, database->bytes);
+        orbit_walk_free(database->walk);
+        abstraction_close(database->abstraction);
+        *database = (struct database){0};
     }
-}
-
-static enum pz_status not_wanted(struct pz_error *error)
-{
-    return pz_fail(error, PZ_CANCELLED, "stopped while abstractions were chosen");
 }
 
 /* Makes the abstractions of the collection. Those that break a bound of their format are left out of one that
@@ -158,13 +158,13 @@ static enum pz_status open_collection(struct abstractions *abstractions, bool ch
     enum pz_status status = PZ_OK;
     for (unsigned i = 0; i < collection->count && status == PZ_OK;) {
         if (!wanted_still())
-            return not_wanted(error);
+            return pz_fail(error, PZ_CANCELLED, "stopped while abstractions were chosen");
         status = abstraction_open(abstractions->abstractor, collection->atoms[i],
                                   &abstractions->database[i].abstraction, error);
         if (status == PZ_OK) {
             i++;
         } else if (chosen && collection->count > 1 && (status == PZ_TOO_LARGE || status == PZ_BAD_PUZZLE)) {
-            close_abstractions(abstractions, i);
+            close_databases(abstractions, i);
             collection_drop(abstractions->abstractor, collection, i);
             status = PZ_OK;
             i = 0;
@@ -249,25 +249,26 @@ static enum pz_status open_abstractions(struct abstractions *abstractions, const
     enum pz_status status = abstractor_new(abstractions->space, &abstractions->abstractor, error);
     if (status != PZ_OK)
         return status;
-    if (partition != NULL ? orbits_is(partition) : (status = choose_orbits(abstractions, NULL)) == PZ_OK) {
-        status = partition != NULL ? open_orbits(abstractions, partition, error) : PZ_OK;
-    } else if (status == PZ_CANCELLED) {
-        return not_wanted(error);
-    } else if (only_orbits) {
-        return PZ_NO_TABLE;
-    } else {
-        status = PZ_OK;
-        close_abstractions(abstractions, collection->count); /* what was chosen by orbits in part */
+    if (partition != NULL && orbits_is(partition))
+        return open_orbits(abstractions, partition, error);
+    if (partition == NULL) {
+        status = choose_orbits(abstractions, error);
+        if (status == PZ_OK || status == PZ_CANCELLED)
+            return status;
+        close_databases(abstractions, collection->count); /* what was chosen by orbits in part */
         collection->count = 0;
-        if (partition != NULL)
-            status = collection_parse(abstractions->abstractor, partition, collection, error);
-        else if (!collection_choose(abstractions->abstractor, room_of(abstractions->budget), collection))
-            status = pz_fail(error, PZ_UNSUPPORTED, "no abstraction of this text is small enough");
-        if (status == PZ_OK)
-            status = open_collection(abstractions, partition == NULL, error);
     }
-    for (unsigned i = 0; i < collection->count && status == PZ_OK && abstractions->database[i].walk == NULL;
-         i++)
+    if (only_orbits)
+        return PZ_NO_TABLE;
+    if (partition != NULL)
+        status = collection_parse(abstractions->abstractor, partition, collection, error);
+    else if (collection_choose(abstractions->abstractor, room_of(abstractions->budget), collection))
+        status = PZ_OK;
+    else
+        status = pz_fail(error, PZ_UNSUPPORTED, "no abstraction of this text is small enough");
+    if (status == PZ_OK)
+        status = open_collection(abstractions, partition == NULL, error);
+    for (unsigned i = 0; i < collection->count && status == PZ_OK; i++)
         name_table(abstractions->space, collection->text, i, abstractions->database[i].name);
     return status;
 }
@@ -305,22 +306,11 @@ enum pz_status abstractions_open(const struct abstractions_request *request, str
     return status;
 }
 
-static void close_database(const struct abstractions *abstractions, struct database *database)
-{
-    if (database->built != NULL)
-        budget_unmap(abstractions->budget, database->built, database_bytes(database));
-    else if (database->bytes != NULL)
-        abstractions->archive->release(abstractions->archive->context, database->bytes);
-    orbit_walk_free(database->walk);
-    abstraction_close(database->abstraction);
-}
-
 void abstractions_close(struct abstractions *abstractions)
 {
     if (abstractions == NULL)
         return;
-    for (unsigned i = 0; i < abstractions->collection.count; i++)
-        close_database(abstractions, &abstractions->database[i]);
+    close_databases(abstractions, abstractions->collection.count);
     abstractor_free(abstractions->abstractor);
     free(abstractions);
 }
@@ -363,81 +353,84 @@ static unsigned add_up(const struct pattern_collection *collection, const uint8_
     return sum + greatest;
 }
 
-unsigned abstractions_bound(const void *context, const void *state)
-{
-    const struct abstractions *abstractions = context;
-    uint8_t value[COLLECTION_MAX] = {0};
-    struct orbit_table table[ORBIT_TABLES_MAX];
-    const unsigned count = abstractions_orbits(abstractions, table);
-    unsigned greatest = 0;
-    for (unsigned i = 0; i < count; i++) {
-        unsigned bound = 0;
-        (void)orbit_table_bound(table[i].walk, state, orbit_table_read, (void *)table[i].bytes, &bound, NULL);
-        greatest = bound > greatest ? bound : greatest;
-    }
-    if (count > 0)
-        return greatest;
-    for (unsigned i = 0; i < abstractions->collection.count; i++) {
-        const struct abstraction *abstraction = abstractions->database[i].abstraction;
-        const uint64_t key = abstraction_key(abstraction, state);
-        value[i] = key < abstraction->keys ? abstractions->database[i].bytes[key] : TABLE_DEAD;
-    }
-    return add_up(&abstractions->collection, value);
-}
-
-static enum pz_status read_database_value(const struct database *database, const void *state,
-                                          abstractions_read *read, void *context, uint8_t *value,
-                                          struct pz_error *error)
-{
-    const uint64_t key = abstraction_key(database->abstraction, state);
-    uint64_t word = 0;
-    *value = TABLE_DEAD;
-    if (key >= database->abstraction->keys)
-        return PZ_OK;
-    enum pz_status status = read(context, database->name, key / sizeof word, &word, error);
-    if (status == PZ_OK)
-        *value = ((const uint8_t *)&word)[key % sizeof word];
-    return status;
-}
-
-struct stored_orbits {
-    const char *name;
+/* What a database holds, in memory or by a lookup's read function. */
+struct database_reader {
+    const struct database *database;
     abstractions_read *read;
     void *context;
 };
 
+static enum pz_status read_database_byte(const struct database_reader *reader, uint64_t at, uint8_t *byte,
+                                         struct pz_error *error)
+{
+    const struct database *database = reader->database;
+    uint64_t word = 0; /* its bytes as they are stored */
+    if (database->bytes != NULL) {
+        *byte = database->bytes[at];
+        return PZ_OK;
+    }
+    const enum pz_status status =
+        reader->read(reader->context, database->name, at / sizeof word, &word, error);
+    *byte = ((const uint8_t *)&word)[at % sizeof word];
+    return status;
+}
+
+static enum pz_status read_database_value(const struct database_reader *reader, const void *state,
+                                          uint8_t *value, struct pz_error *error)
+{
+    const struct abstraction *abstraction = reader->database->abstraction;
+    const uint64_t key = abstraction_key(abstraction, state);
+    *value = TABLE_DEAD;
+    return key < abstraction->keys ? read_database_byte(reader, key, value, error) : PZ_OK;
+}
+
+/* An orbit_read. */
 static enum pz_status read_residue(void *context, uint64_t key, unsigned *residue, struct pz_error *error)
 {
-    const struct stored_orbits *stored = context;
-    uint64_t word = 0;
-    enum pz_status status = stored->read(stored->context, stored->name, key / 32, &word, error);
-    const uint8_t *bytes = (const uint8_t *)&word; /* as they are stored */
-    *residue = bytes[key / 4 % sizeof word] >> key % 4 * 2 & 3;
+    uint8_t byte;
+    const enum pz_status status = read_database_byte(context, key / 4, &byte, error);
+    *residue = byte >> key % 4 * 2 & 3;
     return status;
+}
+
+static enum pz_status find_bound(const struct abstractions *abstractions, const void *state,
+                                 abstractions_read *read, void *context, unsigned *bound,
+                                 struct pz_error *error)
+{
+    uint8_t values[COLLECTION_MAX] = {0};
+    enum pz_status status = PZ_OK;
+    *bound = 0;
+    for (unsigned i = 0; i < abstractions->collection.count && status == PZ_OK; i++) {
+        struct database_reader reader = {&abstractions->database[i], read, context};
+        const struct orbit_walk *walk = reader.database->walk;
+        unsigned own = 0;
+        status = walk != NULL ? orbit_table_bound(walk, state, read_residue, &reader, &own, error)
+                              : read_database_value(&reader, state, &values[i], error);
+        *bound = own > *bound ? own : *bound;
+    }
+    if (abstractions->database[0].walk == NULL)
+        *bound = add_up(&abstractions->collection, values);
+    return status;
+}
+
+unsigned abstractions_bound(const void *context, const void *state)
+{
+    unsigned bound;
+    (void)find_bound(context, state, NULL, NULL, &bound, NULL); /* all are in memory */
+    return bound;
 }
 
 enum pz_status abstractions_look_up(const struct abstractions_request *request, const void *state,
                                     abstractions_read *read, void *context, unsigned *value,
                                     struct pz_error *error)
 {
-    uint8_t values[COLLECTION_MAX] = {0};
     struct abstractions *abstractions = calloc(1, sizeof *abstractions);
     if (abstractions == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a lookup");
     abstractions->space = request->space;
     enum pz_status status = open_abstractions(abstractions, request->partition, false, error);
-    *value = 0;
-    for (unsigned i = 0; i < abstractions->collection.count && status == PZ_OK; i++) {
-        const struct database *database = &abstractions->database[i];
-        struct stored_orbits stored = {database->name, read, context};
-        unsigned bound = 0;
-        status = database->walk != NULL
-                     ? orbit_table_bound(database->walk, state, read_residue, &stored, &bound, error)
-                     : read_database_value(database, state, read, context, &values[i], error);
-        *value = bound > *value ? bound : *value;
-    }
-    if (status == PZ_OK && abstractions->database[0].walk == NULL)
-        *value = add_up(&abstractions->collection, values);
+    if (status == PZ_OK)
+        status = find_bound(abstractions, state, read, context, value, error);
     abstractions_close(abstractions);
     return status;
 }

@@ -206,6 +206,15 @@ static bool make_search(struct orbit_search *search)
     return make_questions(search) && make_covers(search) && make_workers(search);
 }
 
+/* An orbit_read of a table in memory. */
+static enum pz_status read_orbit_table(void *context, uint64_t key, unsigned *residue, struct pz_error *error)
+{
+    const uint8_t *bytes = context;
+    (void)error;
+    *residue = bytes[key / 4] >> key % 4 * 2 & 3;
+    return PZ_OK;
+}
+
 /* Asks the questions about the start. Returns PZ_OK with a bound, PZ_HOPELESS or more where there is none. */
 static enum pz_status ask_start(struct orbit_search *search, struct pz_error *error)
 {
@@ -216,7 +225,7 @@ static enum pz_status ask_start(struct orbit_search *search, struct pz_error *er
         unsigned distance = PZ_HOPELESS;
         uint32_t values[TWIST_PARTS_MAX] = {0};
         if (orbit_walk_begin(question->walk, question->own, search->request->start, values))
-            status = orbit_table_distance(question->walk, values, orbit_table_read, (void *)question->bytes,
+            status = orbit_table_distance(question->walk, values, read_orbit_table, (void *)question->bytes,
                                           &distance, error);
         memcpy(&search->root->value[question->at], values, question->walk->parts * sizeof *values);
         search->root->bound[q] = (uint8_t)distance;

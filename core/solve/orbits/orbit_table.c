@@ -56,14 +56,6 @@ orbit_table_fill(const struct abstraction *abstraction, unsigned threads, struct
                    (unsigned long long)abstraction->keys);
 }
 
-enum pz_status orbit_table_read(void *context, uint64_t key, unsigned *residue, struct pz_error *error)
-{
-    const uint8_t *bytes = context;
-    (void)error;
-    *residue = bytes[key / 4] >> key % 4 * 2 & 3;
-    return PZ_OK;
-}
-
 /* Goes on to a neighbour of that residue. */
 static enum pz_status step_down(const struct orbit_walk *walk, uint32_t values[TWIST_PARTS_MAX],
                                 unsigned wanted, orbit_read *read, void *context, struct pz_error *error)

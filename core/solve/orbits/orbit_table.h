@@ -40,8 +40,6 @@ typedef enum pz_status orbit_read(void *context, uint64_t key, unsigned *residue
 /* Finds the greatest answer to the questions, PZ_HOPELESS where no goal is reached. */
 enum pz_status orbit_table_bound(const struct orbit_walk *walk, const void *state, orbit_read *read,
                                  void *context, unsigned *bound, struct pz_error *error);
-/* An orbit_read of a table in memory. */
-enum pz_status orbit_table_read(void *context, uint64_t key, unsigned *residue, struct pz_error *error);
 /* Finds the distance of one question's values; PZ_HOPELESS where no goal is reached. */
 enum pz_status orbit_table_distance(const struct orbit_walk *walk, const uint32_t values[TWIST_PARTS_MAX],
                                     orbit_read *read, void *context, unsigned *distance,

@@ -55,9 +55,9 @@ void patterns_access_in_memory(struct patterns_access *access, struct patterns *
 
 struct preload;
 
-/* Starts the thread. The databases used last come first, as many as fit into so many bytes together. They
- * count as unused, so that they are dropped when others need the memory. Returns NULL if the thread cannot
- * be started: then searches load what they need. */
+/* Starts the thread. Of 64 databases at most, those used last come first, as many as fit into so many bytes
+ * together. They count as unused, so that they are dropped when others need the memory. Returns NULL if the
+ * thread cannot be started: then searches load what they need. */
 struct preload *preload_start(struct store *store, struct patterns *patterns, uint64_t bytes);
 /* Ends the thread, also in the middle of a load. Call it before patterns_free. NULL is fine. */
 void preload_stop(struct preload *preload);
