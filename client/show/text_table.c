@@ -262,8 +262,8 @@ void table_csv_titles(const struct table_column *columns, const char *first, FIL
         (void)fprintf(out, "%s%c", column->key, column[1].key != NULL ? ',' : '\n');
 }
 
-void table_csv_row(const struct reply *record, const struct table_column *columns, const char *first,
-                   FILE *out)
+static void table_csv_row(const struct reply *record, const struct table_column *columns, const char *first,
+                          FILE *out)
 {
     if (first != NULL) {
         csv_field(first, out);

@@ -20,11 +20,9 @@ void table_value(const struct reply *reply, const char *key, struct text *out);
  * what identifies a row (its puzzle, table, layout or name) is cut last. */
 void table_draw(const struct reply *records, size_t count, const struct table_column *columns,
                 const struct terminal *terminal, struct text *out);
-/* Write the line of titles, or that of a record, between commas: keys and values as the daemon reports them,
- * so that programs can read them. first stands before the others; NULL for none. */
+/* Writes the line of titles between commas: the keys of values as the daemon reports them, so that programs
+ * can read them. first stands before the others; NULL for none. */
 void table_csv_titles(const struct table_column *columns, const char *first, FILE *out);
-void table_csv_row(const struct reply *record, const struct table_column *columns, const char *first,
-                   FILE *out);
 /* Prints records as columns, or between commas if the session's lists are. */
 void table_print(const struct session *session, const struct reply *records, size_t count,
                  const struct table_column *columns);

@@ -86,11 +86,9 @@ static enum method choose_method(const struct solve_request *request)
     const struct pz_space *space = request->space;
     if (request->method != METHOD_AUTO)
         return request->method;
-    if (request->weight > 1 && space->puzzle->solve == NULL)
-        return METHOD_ASTAR;
     if (space->puzzle->solve != NULL)
         return METHOD_DIRECT;
-    if ((space->flags & PZ_COSTS) != 0)
+    if (request->weight > 1 || (space->flags & PZ_COSTS) != 0)
         return METHOD_ASTAR;
     if (is_plain_slide(space) || multi_takes(space))
         return METHOD_IDASTAR;
