@@ -44,16 +44,15 @@ static bool limits_are_wider(const struct job *job, const struct task *task)
     return more_time || task->plan.memory > facts->memory_limit || may_use_disk(job, task);
 }
 
-/* Returns true if an ended exploration's table, or a database, is gone: evicted, or forgotten with another
- * job that had a better one. A job that ended after the task was made has its table: the task did not see it
- * yet. */
+/* Returns true if an ended exploration's table is gone: evicted, or forgotten with another job that had a
+ * better one. A job that ended after the task was made has its table: the task did not see it yet. Databases
+ * may be gone with the job that built them, and more memory may hold stronger ones: only a new job tells. */
 static bool has_lost_table(const struct job *job, const struct task *task)
 {
-    if (task->kind == JOB_PDB)
-        return job_state_ended(job->record.state) && job->record.facts.evicted;
-    if (task->kind != JOB_EXPLORE || task->plan.request.keep != KEEP_TABLE ||
-        !job_state_ended(job->record.state) || job->ended >= task->made)
+    if (!job_state_ended(job->record.state) || job->ended >= task->made)
         return false;
+    if (task->kind != JOB_EXPLORE || task->plan.request.keep != KEEP_TABLE)
+        return task->kind == JOB_PDB;
     return task->covered < (int64_t)job->record.facts.table_levels - 1;
 }
 

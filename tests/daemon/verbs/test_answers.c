@@ -222,7 +222,7 @@ SPECIFICATION(pattern_databases_are_built_ahead_and_kept)
     unsigned long long built = number_of(client->line, "built_bytes");
     assert_true(built > 0);
     assert_int_equal(built, number_of(client->line, "bytes"));
-    client_expect(client, "PDB 4x4 partition=5-5-5", "OK job=1 state=done cached=yes");
+    client_expect_end(client, "PDB 4x4 partition=5-5-5", "state=done partition=5-5-5 built_bytes=0");
     /* A search says which databases it went by: what was asked for, or none where the board is near. */
 #define NEAR "SOLVE 4x4 start=1,2,3,4/5,6,7,8/9,10,0,12/13,14,11,15"
     client_expect_end(client, NEAR, "state=done moves=2 partition=manhattan");
@@ -231,6 +231,16 @@ SPECIFICATION(pattern_databases_are_built_ahead_and_kept)
     client_expect(client, "FORGET 1", "OK job=1 forgotten=yes");
     client_expect_list(client, "TABLES", "OK count=0", 0);
     client_expect(client, "PDB jugs:3,5 goal=4", "ERR ");
+    /* The second job built none of those that went with the first. */
+    client_expect_end(client, "PDB 4x4 partition=5-5-5", "state=done");
+    assert_int_equal(built, number_of(client->line, "built_bytes"));
+}
+
+SPECIFICATION(with_more_memory_stronger_pattern_databases_are_built)
+{
+    struct client *client = client_new(*state);
+    client_expect_end(client, "PDB 4x4 memory=1M", "state=done partition=3-4-4-4");
+    client_expect_end(client, "PDB 4x4 memory=2M", "state=done partition=5-5-5");
 }
 
 /* Korf's board 97, with its published length. */
