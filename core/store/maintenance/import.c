@@ -72,15 +72,22 @@ static enum pz_status end_job(struct import *import, struct pz_error *error)
 
 /* ---- jobs ---- */
 
-/* Returns true if the store has an answer to the question. */
-static bool is_answered(struct store *store, const char *question)
+/* Returns true for an answer that keeps its table and was not cut by limits. */
+static bool is_whole(const struct job_record *job)
+{
+    return job->state == JOB_DONE && !job->facts.evicted && job->facts.memory_limit == 0;
+}
+
+/* Returns true if the store has an answer to the job's question that is as whole. */
+static bool is_answered(struct store *store, const struct job_record *asked)
 {
     struct job_record job;
     struct pz_error error;
+    const char *question = asked->question;
     uint64_t number = question == NULL || *question == '\0' ? 0 : store_question(store, question);
     if (number == 0 || store_job_get(store, number, &job, &error) != PZ_OK)
         return false;
-    bool answered = job.state == JOB_DONE;
+    const bool answered = job.state == JOB_DONE && (is_whole(&job) || !is_whole(asked));
     job_record_clear(&job);
     return answered;
 }
@@ -124,7 +131,7 @@ static enum pz_status import_read_job(struct import *import, struct decoder *dec
         status = import->calls->check(import->calls->context, &import->job, error);
     if (status != PZ_OK)
         return status;
-    import->skipped = is_answered(import->store, import->job.question);
+    import->skipped = is_answered(import->store, &import->job);
     return import->skipped ? PZ_OK : add_job(import, error);
 }
 

@@ -205,6 +205,33 @@ transfer_test(a_job_whose_question_is_answered_is_left_out)
     assert_int_equal(stats.jobs, 1);
 }
 
+/* Marks the job that was imported last as one that lacks something, and imports once more. */
+static void import_beside(struct transfer *transfer, struct job_facts facts)
+{
+    struct job_record job;
+    struct fixture *to = transfer->to;
+    assert_ok(store_job_get(to->store, transfer->is, &job, &to->error), to->error);
+    job.facts = facts;
+    assert_ok(store_job_put(to->store, &job, &to->error), to->error);
+    job_record_clear(&job);
+    assert_ok(import(transfer), to->error);
+}
+
+transfer_test(a_job_comes_where_its_answer_lost_its_table_or_lacks_figures)
+{
+    struct transfer *transfer = *state;
+    const struct job_facts evicted = {.evicted = true}, cut = {.memory_limit = 1 << 20};
+    const uint64_t job = explore(transfer, "2x3", (struct exploration){.engine = ENGINE_DENSE});
+    assert_ok(dump(transfer, job), transfer->from->error);
+    assert_ok(import(transfer), transfer->to->error);
+    import_beside(transfer, evicted);
+    assert_int_equal(transfer->is, 2);
+    import_beside(transfer, cut);
+    assert_int_equal(transfer->is, 3);
+    import_beside(transfer, (struct job_facts){0});
+    assert_int_equal(transfer->is, 0);
+}
+
 transfer_test(a_job_that_has_not_ended_is_not_dumped)
 {
     struct transfer *transfer = *state;
