@@ -131,6 +131,13 @@ static enum exit_code take_event(struct session *session, struct progress_line *
     return EXIT_FOUND;
 }
 
+static void say_who_goes_on(const struct session *session, long long job)
+{
+    if (!session->json)
+        (void)fprintf(session->terminal->err,
+                      "  a daemon that comes back goes on with it: puzzlectl wait %lld\n", job);
+}
+
 /* Reads the stream of events after WATCH's reply. */
 static enum exit_code follow_events(struct session *session, struct progress_line *progress, long long job,
                                     bool events, char state[32])
@@ -155,6 +162,8 @@ static enum exit_code follow_events(struct session *session, struct progress_lin
         code = session_parse(session, line, length, &event);
         if (code == EXIT_FOUND)
             code = take_event(session, progress, &event, events, state, &ended);
+        if (code == EXIT_REFUSED) /* the daemon stops */
+            say_who_goes_on(session, job);
         reply_clear(&event);
     }
     return code;
@@ -181,9 +190,8 @@ enum exit_code follow_job(struct session *session, long long job, bool events, c
     enum exit_code code = watch_job(session, &progress, job, events, state);
     interrupt_end();
     progress_wipe(&progress);
-    if (code == EXIT_UNREACHABLE && !session->json)
-        (void)fprintf(session->terminal->err,
-                      "  a daemon that comes back goes on with it: puzzlectl wait %lld\n", job);
+    if (code == EXIT_UNREACHABLE)
+        say_who_goes_on(session, job);
     return code;
 }
 

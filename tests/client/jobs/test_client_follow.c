@@ -149,6 +149,8 @@ TEST(a_refusal_is_status_4_with_code_and_text)
                "{\"error\":{\"code\":\"no-such-job\",\"retry\":false,\"text\":\"none\"}}\n");
     check_once("watch 9 --json", "WATCH 9", "OK job=9 state=running\nERR shutting-down retry bye\n", 4,
                "{\"error\":{\"code\":\"shutting-down\",\"retry\":true,\"text\":\"bye\"}}\n");
+    check_says(client_run_once("wait 9", "WATCH 9", "OK job=9 state=running\nERR shutting-down retry bye\n"),
+               4, "a daemon that comes back goes on with it: puzzlectl wait 9");
 }
 
 static void check_broken(const char *line, const char *request, const char *reply, const char *says)
