@@ -56,7 +56,7 @@ static void on_forgotten(struct pending_reply *pending, void *context, struct jo
 }
 
 /* The job has ended, or the patience. If the job's limits did not suffice, it is forgotten, with its part of
- * a table, unless it is another client's as well. */
+ * a table, unless others need it. */
 static void on_exploration_end(struct pending_reply *pending, void *context, struct job *job,
                                const struct pz_error *error)
 {
@@ -79,7 +79,7 @@ static void on_exploration_end(struct pending_reply *pending, void *context, str
     if (stopped)
         *failed_place(deferred->server, deferred->hash) =
             (struct explore_failed){deferred->hash, clock_seconds() + failed_seconds};
-    if (stopped && job->waiters == NULL) {
+    if (job->waiters == NULL && scheduler_may_drop(deferred->server->scheduler, job)) {
         pending_reply_intercept(pending, on_forgotten, deferred);
         (void)scheduler_forget(deferred->server->scheduler, job, pending);
     } else {

@@ -77,7 +77,7 @@ static void deliver_ended(struct loop_message *message)
         job_hold(job);
         waiters_ended(job);
         /* The lookups no longer wait. Not while stopping, when the workers may be gone. */
-        if (!job->removed && job->for_lookup && job->record.state == JOB_STOPPED && !scheduler->stopping)
+        if (!job->removed && scheduler_may_drop(scheduler, job) && !scheduler->stopping)
             (void)scheduler_forget(scheduler, job, NULL);
         job_release(job);
     }

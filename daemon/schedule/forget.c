@@ -109,6 +109,21 @@ static uint64_t find_heir(const struct jobs *jobs, const struct job *job)
     return heir;
 }
 
+bool scheduler_may_drop(const struct scheduler *scheduler, const struct job *job)
+{
+    uint32_t levels = 0; /* of other jobs' tables */
+    if (!job->for_lookup || job->record.state != JOB_STOPPED)
+        return false;
+    for (const struct job *other = jobs_next(scheduler->jobs, 0); other != NULL;
+         other = jobs_next(scheduler->jobs, other->record.id)) {
+        const struct job_facts *facts = &other->record.facts;
+        if (other != job && facts->table_levels > levels && !facts->evicted &&
+            strcmp(other->record.table, job->record.table) == 0)
+            levels = facts->table_levels;
+    }
+    return levels == 0 || levels >= job->record.facts.table_levels;
+}
+
 bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pending_reply *pending)
 {
     assert(job_state_ended(job->record.state) && job->phase != PHASE_RESTARTING);

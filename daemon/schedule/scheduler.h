@@ -53,6 +53,9 @@ void scheduler_resume(struct scheduler *scheduler, uint64_t id, struct task *tas
 void scheduler_submit(struct scheduler *scheduler, struct task *task, const struct job_answer *known,
                       struct pending_reply *pending);
 void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct pending_reply *pending);
+/* Returns true if a job that only lookups asked for has stopped, and its part of a table took no other job's
+ * place: nobody needs what it left. */
+bool scheduler_may_drop(const struct scheduler *scheduler, const struct job *job);
 /* Forgets an ended job, which is gone when this returns. The pending reply (NULL: nobody asks, and not
  * while stopping) is answered when that is durable, or has failed. Returns false without memory: the job is
  * still there, and the pending reply has the error. */

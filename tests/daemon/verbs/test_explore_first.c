@@ -79,6 +79,20 @@ TEST_WITH(what_is_too_large_is_refused_and_leaves_no_job, explorer_setup, daemon
     assert_string_equal(client_line(client), "END");
 }
 
+/* What was tried is deeper, and takes the place of the table that was there. */
+SPECIFICATION(a_search_that_does_not_suffice_takes_nobody_s_table_away)
+{
+#define EQUAL_TILES "slide:4x5,goal:1:1:2:3:4/5:6:7:8:9/10:11:12:13:14/15:16:17:18:0 from=root "
+    struct daemon *daemon = *state;
+    daemon->own_limits = true;
+    daemon_restart_with(daemon, "[limits]\ndisk = 1M\n");
+    struct client *client = client_new(daemon);
+    client_done(client, "EXPLORE " EQUAL_TILES "depth=3");
+    client_expect(client, "SAMPLE " EQUAL_TILES "depth=90", "ERR no-table");
+    client_expect(client, "DISTANCE " EQUAL_TILES "1,1,2,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,0,18",
+                  "OK moves=1 ");
+}
+
 /* The first answer forgets the job that the others wait for, too. They see its table, or see that it is gone.
  */
 TEST_WITH(clients_that_share_a_search_which_does_not_suffice_are_all_answered, explorer_setup,
