@@ -435,8 +435,10 @@ void scheduler_submit(struct scheduler *scheduler, struct task *task, const stru
     }
     struct job *stopped = scheduler_find_stopped(scheduler, task);
     struct job *same = scheduler_find_same(scheduler, task);
-    /* A job that stopped is no answer to a lookup, which tries again, nor where a table has one by now. */
-    if (same != NULL && (pending->intercept != NULL || known != NULL) && same->record.state == JOB_STOPPED)
+    /* A job that stopped is no answer to a lookup, which tries again; nor is one that is not done where a
+     * table has the answer by now. */
+    if (same != NULL && ((pending->intercept != NULL && same->record.state == JOB_STOPPED) ||
+                         (known != NULL && same->record.state != JOB_DONE)))
         same = NULL;
     if (stopped != NULL) {
         scheduler_go_on(scheduler, stopped, task, pending);

@@ -42,6 +42,19 @@ SPECIFICATION(a_search_that_stopped_is_answered_by_a_table_that_came_later)
     client_free(client);
 }
 
+SPECIFICATION(a_search_that_waits_is_answered_by_a_table_that_came_later)
+{
+    static const char line[] = "SOLVE hanoi:3,8";
+    daemon_restart_with(*state, "[limits]\nsolves = 1\n");
+    struct client *client = client_new(*state);
+    (void)client_submit(client, "SOLVE 5x5 partition=manhattan start=24,23,22,21,20/19,18,17,16,15/14,13,12,"
+                                "11,10/9,8,7,6,5/4,3,2,1,0");
+    (void)client_submit(client, line);
+    (void)client_done(client, "EXPLORE hanoi:3,8");
+    client_expect(client, line, "OK job=4 state=done cached=no solvable=yes moves=255 method=table");
+    client_free(client);
+}
+
 SPECIFICATION(a_wider_question_is_another_job)
 {
     struct client *client = client_new(*state);
