@@ -44,10 +44,10 @@ static bool limits_are_wider(const struct job *job, const struct task *task)
     return more_time || task->plan.memory > facts->memory_limit || may_use_disk(job, task);
 }
 
-/* Returns true if an ended exploration's table is gone: evicted, or forgotten with another job that had a
- * better one. A job that ended after the task was made has its table: the task did not see it yet. Databases
- * may be gone with the job that built them, and more memory may hold stronger ones: only a new job tells. */
-static bool has_lost_table(const struct job *job, const struct task *task)
+/* Returns true if an ended job is no answer any more: an exploration's table is gone (evicted, or forgotten
+ * with a job that had a better one), or databases may be gone, or stronger with more memory. A job that ended
+ * after the task was made has its table: the task did not see it yet. */
+static bool is_outdated(const struct job *job, const struct task *task)
 {
     if (!job_state_ended(job->record.state) || job->ended >= task->made)
         return false;
@@ -72,7 +72,7 @@ static bool has_narrower_limits(const struct job *job, const struct task *task)
 static struct job *scheduler_find_same(const struct scheduler *scheduler, const struct task *task)
 {
     struct job *job = jobs_find_question(scheduler->jobs, task->question);
-    if (job == NULL || has_lost_table(job, task) || has_narrower_limits(job, task))
+    if (job == NULL || is_outdated(job, task) || has_narrower_limits(job, task))
         return NULL;
     if (job->phase == PHASE_RESTARTING)
         return job;

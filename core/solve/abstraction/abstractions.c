@@ -353,7 +353,7 @@ static unsigned add_up(const struct pattern_collection *collection, const uint8_
     return sum + greatest;
 }
 
-/* What a database holds, in memory or by a lookup's read function. */
+/* Reads a database: where it lies in memory, or by a lookup's read function. */
 struct database_reader {
     const struct database *database;
     abstractions_read *read;

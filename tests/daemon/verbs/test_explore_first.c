@@ -79,7 +79,7 @@ TEST_WITH(what_is_too_large_is_refused_and_leaves_no_job, explorer_setup, daemon
     assert_string_equal(client_line(client), "END");
 }
 
-/* What was tried is deeper, and takes the place of the table that was there. */
+/* Replaces a stored table by the deeper one of a lookup that was tried. */
 SPECIFICATION(a_search_that_does_not_suffice_takes_nobody_s_table_away)
 {
 #define EQUAL_TILES "slide:4x5,goal:1:1:2:3:4/5:6:7:8:9/10:11:12:13:14/15:16:17:18:0 from=root "
