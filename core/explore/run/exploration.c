@@ -9,26 +9,6 @@
 
 #define FRESH_SECONDS 2.0
 
-/* ---- progress ---- */
-
-static void show_progress(struct exploration *run, double done)
-{
-    struct progress *progress = &run->monitor.progress;
-    struct explorer_figures figures = {0};
-    if (!monitor_due(&run->monitor))
-        return;
-    run->explorer->ops->figures(run->explorer, &figures);
-    progress->states =
-        figures.states > 0 ? figures.states : run->result->states + (uint64_t)(done * (double)run->width);
-    progress->disk = figures.disk_bytes;
-    progress->written = figures.written;
-    progress->read = figures.read;
-    progress->group = figures.group;
-    progress->groups = figures.groups;
-    run->monitor.waited = figures.waited;
-    monitor_tell(&run->monitor, "search", done);
-}
-
 /* ---- checkpoints ---- */
 
 static uint64_t bytes_to_save(const struct exploration *run)
@@ -104,7 +84,7 @@ static bool waits_to_save(const struct exploration *run)
 static bool pause_level(void *context, double done)
 {
     struct exploration *run = context;
-    show_progress(run, done);
+    report_progress(run, done);
     return has_pauses(run) && checkpointer_due(run->checkpointer, bytes_to_save(run));
 }
 
@@ -353,7 +333,7 @@ static void take_newest(struct exploration *run)
     assert(run->level <= run->request->depth);
     progress->level = run->level;
     progress->frontier = run->width;
-    show_progress(run, 0);
+    report_progress(run, 0);
 }
 
 /* Returns true if no state is left for another level. */
@@ -426,22 +406,6 @@ static enum pz_status search_and_report(struct exploration *run)
     return report_found(run);
 }
 
-static void note_figures(const struct exploration *run)
-{
-    struct explore_result *result = run->result;
-    struct explorer_figures figures = {0};
-    if (run->explorer == NULL)
-        return;
-    run->explorer->ops->figures(run->explorer, &figures);
-    result->generated = figures.generated;
-    result->dead = figures.dead;
-    result->parts = figures.parts;
-    result->planes = figures.planes;
-    result->disk_bytes = figures.disk_peak;
-    result->disk_written_bytes = figures.written;
-    result->disk_read_bytes = figures.read;
-}
-
 static enum pz_status run_all(struct exploration *run)
 {
     enum pz_status status = open_explorer(run);
@@ -452,7 +416,7 @@ static enum pz_status run_all(struct exploration *run)
         status = search_and_report(run);
     if (must_repeat(run))
         status = search_and_report(run);
-    note_figures(run);
+    report_figures(run);
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hands the results of a run to its sink. */
+/* Hands the results of a run to its sink, and its figures to the monitor. */
 #include "explore/run/report.h"
 
 #include "base/clock.h"
@@ -45,8 +45,7 @@ static enum pz_status give_examples(struct exploration *run, unsigned most)
     return status;
 }
 
-/* If damaged data prevents the choice of examples, the restarted search chooses them.
- */
+/* If damaged data prevents the choice of examples, the restarted search chooses them. */
 static enum pz_status give_level(struct exploration *run, unsigned most)
 {
     const struct explore_sink *sink = run->sink;
@@ -183,4 +182,40 @@ enum pz_status report_found(struct exploration *run)
     /* The disk is full for the table, too: without it the search can go on where the disk stopped it. */
     run->result->levels_only = status == PZ_STORAGE_FULL && run->result->reason == STOP_DISK;
     return run->result->levels_only ? PZ_OK : status;
+}
+
+/* ---- figures ---- */
+
+void report_progress(struct exploration *run, double done)
+{
+    struct progress *progress = &run->monitor.progress;
+    struct explorer_figures figures = {0};
+    if (!monitor_due(&run->monitor))
+        return;
+    run->explorer->ops->figures(run->explorer, &figures);
+    progress->states =
+        figures.states > 0 ? figures.states : run->result->states + (uint64_t)(done * (double)run->width);
+    progress->disk = figures.disk_bytes;
+    progress->written = figures.written;
+    progress->read = figures.read;
+    progress->group = figures.group;
+    progress->groups = figures.groups;
+    run->monitor.waited = figures.waited;
+    monitor_tell(&run->monitor, "search", done);
+}
+
+void report_figures(const struct exploration *run)
+{
+    struct explore_result *result = run->result;
+    struct explorer_figures figures = {0};
+    if (run->explorer == NULL)
+        return;
+    run->explorer->ops->figures(run->explorer, &figures);
+    result->generated = figures.generated;
+    result->dead = figures.dead;
+    result->parts = figures.parts;
+    result->planes = figures.planes;
+    result->disk_bytes = figures.disk_peak;
+    result->disk_written_bytes = figures.written;
+    result->disk_read_bytes = figures.read;
 }

@@ -51,5 +51,10 @@ enum pz_status report_level(struct exploration *run, bool last);
 /* Hands over the numbers of moves, if they are asked for, and the rest of the table, from where the sink has
  * it. */
 enum pz_status report_found(struct exploration *run);
+/* Tells the monitor how far the search is, once it is due. done: the part of the newest level, from 0 to 1.
+ */
+void report_progress(struct exploration *run, double done);
+/* Writes the explorer's figures into the result. */
+void report_figures(const struct exploration *run);
 
 #endif
