@@ -18,7 +18,8 @@ static const struct verb_command commands[VERB_COUNT] = {
 
 _Static_assert((unsigned)VERB_COUNT <= (unsigned)METRICS_NO_VERB, "each verb has a number in the metrics");
 
-const struct verb_command *command_row(enum verb verb)
+/* Returns a verb's row; NULL for VERB_COUNT. */
+static const struct verb_command *command_row(enum verb verb)
 {
     return (unsigned)verb < VERB_COUNT ? &commands[verb] : NULL;
 }

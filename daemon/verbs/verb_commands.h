@@ -34,8 +34,6 @@ struct verb_command {
     bool logged;             /* the log names who asked */
 };
 
-/* Returns a verb's row; NULL for VERB_COUNT. */
-const struct verb_command *command_row(enum verb verb);
 /* For struct lookup_worker_options. */
 lookup_function *command_on_worker(enum verb verb);
 
