@@ -151,13 +151,18 @@ static enum pz_status load_checkpoint(struct exploration *run)
     return over != PZ_OK ? over : status == PZ_OK ? open_explorer(run) : status;
 }
 
-/* Makes level 0, unless the explorer has resumed from a checkpoint. */
+/* Makes level 0, unless the explorer has resumed from a checkpoint. A full disk is a limit like others. */
 static enum pz_status make_root(struct exploration *run)
 {
     struct explorer *explorer = run->explorer;
     if (explorer->ops->save != NULL)
         checkpointer_expect(run->checkpointer, explorer->ops->save_bytes(explorer, UINT64_MAX));
-    return all_agree(run, run->resumed ? PZ_OK : explorer->ops->begin(explorer, run->error));
+    const enum pz_status status =
+        all_agree(run, run->resumed ? PZ_OK : explorer->ops->begin(explorer, run->error));
+    if (status != PZ_STORAGE_FULL)
+        return status;
+    explorer->limit = STOP_DISK;
+    return PZ_LIMIT;
 }
 
 static enum pz_status begin_search(struct exploration *run)

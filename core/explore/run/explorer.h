@@ -54,7 +54,7 @@ struct explorer {
 
 struct explorer_ops {
     /*
-     * Makes level 0. PZ_LIMIT: a limit was met before it was complete (STOP_DISK with the error's text).
+     * Makes level 0. PZ_LIMIT: a limit was met before it was complete; PZ_STORAGE_FULL is one, too.
      * PZ_STORAGE, here and below: saved data is damaged; the run then restarts with another explorer.
      */
     enum pz_status (*begin)(struct explorer *explorer, struct pz_error *error);

@@ -209,6 +209,21 @@ TEST(every_call_may_fail_once_or_for_good)
     trial_free(whole);
 }
 
+/* From goals the first blocks are written before there is a level. */
+TEST(a_disk_that_is_full_before_the_first_level_stops_the_search)
+{
+    struct trial *trial = trial_on_disk(&stacks, 2);
+    trial->request.from = FROM_GOALS;
+    set_fault(CALL_WRITE, 0, true, ENOSPC);
+    assert_ok(live(trial), trial->error);
+    assert_true(fault_was_met(CALL_WRITE));
+    no_fault();
+    assert_int_equal(trial->result.reason, STOP_DISK);
+    assert_int_equal(trial->result.states, 0);
+    assert_string_not_equal(trial->result.disk_text, "");
+    trial_free(trial);
+}
+
 static const struct trial *noted;
 static bool saved_behind;
 
