@@ -139,17 +139,28 @@ void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct p
 
 /* ---- a job's table was evicted ---- */
 
+/* Returns true if a job has lost the table that another had made: its own, or one that it found stored. */
+static bool has_lost_table(const struct job *job, const struct job *maker)
+{
+    const struct job_record *record = &job->record;
+    const bool shares = record->facts.table_levels > 0 && strcmp(record->table, maker->record.table) == 0;
+    return (job == maker || shares) && job_state_ended(record->state) && job->phase != PHASE_RESTARTING &&
+           !record->facts.evicted;
+}
+
 static void deliver_evicted(struct loop_message *message)
 {
     struct commit_ack *commit = (struct commit_ack *)message;
     struct scheduler *scheduler = commit->scheduler;
-    struct job *job = jobs_find(scheduler->jobs, commit->job);
+    const struct job *maker = jobs_find(scheduler->jobs, commit->job);
     free(commit);
-    if (job == NULL || !job_state_ended(job->record.state) || job->phase == PHASE_RESTARTING ||
-        job->record.facts.evicted)
-        return;
-    job->record.facts.evicted = true;
-    scheduler_write_behind(scheduler, job);
+    for (struct job *job = maker != NULL ? jobs_next(scheduler->jobs, 0) : NULL; job != NULL;
+         job = jobs_next(scheduler->jobs, job->record.id)) {
+        if (!has_lost_table(job, maker))
+            continue;
+        job->record.facts.evicted = true;
+        scheduler_write_behind(scheduler, job);
+    }
 }
 
 void scheduler_note_evicted(void *context, uint64_t job)

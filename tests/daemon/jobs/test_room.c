@@ -147,6 +147,19 @@ SPECIFICATION(a_job_whose_table_was_evicted_says_so)
     client_expect_fields(client, "EXPLORE " LARGE, "cached=no");
 }
 
+SPECIFICATION(so_does_one_that_had_found_the_table_stored)
+{
+    daemon_restart_with(*state, "[store]\nsize = 7M\n");
+    struct client *client = client_new(*state);
+    explore(client, LARGE);
+    explore(client, "2x5 engine=striped depth=20");
+    explore(client, LARGE_OTHER);
+    expect_soon(client, "RESULT 1", "OK job=1 ");
+    expect_fields(client_result(client, 1), "table=evicted");
+    expect_fields(client_result(client, 2), "table=evicted");
+    expect_fields(client_result(client, 3), "table=");
+}
+
 /* The table of pancake:10 takes 908K. That of pancake:9 alone went, which left room for it and not for what
  * commits need beside it: the writing failed. */
 SPECIFICATION(what_is_evicted_is_enough_for_the_commits_too)
