@@ -23,7 +23,6 @@ struct pattern {
     uint8_t *bytes;       /* NULL while it is loaded */
     size_t length;
     unsigned holders;
-    uint64_t noted_ms; /* when its use was last noted on the disk */
 };
 
 struct patterns {
@@ -262,15 +261,12 @@ static enum pz_status load_announced(const struct patterns_access *access, const
     return status;
 }
 
-/* Returns true if the use of a database must be recorded on the disk: evictions and loads at a start depend
- * on it. Under the lock. */
-static bool is_to_note(const struct patterns_access *access, struct pattern *pattern)
+/* Notes the use of a database: evictions and loads at a start depend on it. */
+static void note_database_use(const struct patterns_access *access, const char *name)
 {
-    const uint64_t now = clock_wall_ms();
-    if (access->ahead || now <= pattern->noted_ms + TABLE_TOUCH_MS)
-        return false;
-    pattern->noted_ms = now;
-    return true;
+    struct table_view *view;
+    if (!access->ahead && table_view_open(access->patterns->store, name, &view, NULL) == PZ_OK)
+        table_view_close(view);
 }
 
 static enum pz_status archive_load(void *context, const char *name, const uint8_t **bytes, size_t *length,
@@ -287,7 +283,6 @@ static enum pz_status archive_load(void *context, const char *name, const uint8_
     status = pattern == NULL ? cancelled(access, error) : PZ_OK;
     struct pattern *mine = pattern == NULL && status == PZ_OK ? announce(patterns, table.id) : NULL;
     pattern = mine != NULL ? mine : pattern;
-    const bool note = pattern != NULL && is_to_note(access, pattern);
     (void)pthread_mutex_unlock(&patterns->lock);
     if (status != PZ_OK)
         return status;
@@ -297,8 +292,7 @@ static enum pz_status archive_load(void *context, const char *name, const uint8_
         status = load_announced(access, name, mine, error);
     if (status != PZ_OK)
         return status;
-    if (note)
-        table_touch(patterns->store, name);
+    note_database_use(access, name);
     *bytes = pattern->bytes;
     *length = pattern->length;
     return PZ_OK;
@@ -311,20 +305,18 @@ static enum pz_status archive_hold(void *context, const char *name, const uint8_
     const struct patterns_access *access = context;
     struct patterns *patterns = access->patterns;
     struct table_record table;
-    bool note = false;
     enum pz_status status = store_table_find(patterns->store, name, &table, error);
     (void)pthread_mutex_lock(&patterns->lock);
     struct pattern *pattern = status == PZ_OK ? find_pattern(patterns, table.id) : NULL;
     const bool loaded = pattern != NULL && pattern->bytes != NULL;
     if (loaded) {
         hold(patterns, pattern);
-        note = is_to_note(access, pattern);
         *bytes = pattern->bytes;
         *length = pattern->length;
     }
     (void)pthread_mutex_unlock(&patterns->lock);
-    if (note)
-        table_touch(patterns->store, name);
+    if (loaded)
+        note_database_use(access, name);
     return loaded ? PZ_OK : pz_fail(error, PZ_CANCELLED, "%.300s is not in memory", name);
 }
 

@@ -10,6 +10,7 @@ struct table_checks {
     unsigned holders;         /* guarded by store->checks_lock */
     bool forgotten;           /* guarded by the same: it is off the list, and the last holder frees it */
     _Atomic uint64_t used_ms; /* written by every view that is opened */
+    _Atomic uint64_t noted_ms; /* of the last use that went to the disk; 0 before the first */
     uint64_t pieces;
     _Atomic uint64_t verified[]; /* a bit a piece; set by whoever verified it, read by every view */
 };
@@ -98,11 +99,15 @@ uint64_t checks_used_ms(struct store *store, uint64_t table)
     return used;
 }
 
-uint64_t checks_use(struct table_checks *checks, uint64_t now_ms)
+bool checks_use(struct table_checks *checks, uint64_t now_ms, uint64_t stored_ms)
 {
     if (checks == NULL)
-        return now_ms;
-    return atomic_exchange_explicit(&checks->used_ms, now_ms, memory_order_relaxed);
+        return false;
+    atomic_store_explicit(&checks->used_ms, now_ms, memory_order_relaxed);
+    uint64_t noted = atomic_load_explicit(&checks->noted_ms, memory_order_relaxed);
+    return now_ms > (noted > stored_ms ? noted : stored_ms) + TABLE_TOUCH_MS &&
+           atomic_compare_exchange_strong_explicit(&checks->noted_ms, &noted, now_ms, memory_order_relaxed,
+                                                   memory_order_relaxed);
 }
 
 void checks_free_all(struct store *store)

@@ -127,8 +127,8 @@ bool checks_verified(const struct table_checks *checks, uint64_t piece);
 void checks_set_verified(struct table_checks *checks, uint64_t piece);
 /* Returns when the table was last used in this process; 0 for never. */
 uint64_t checks_used_ms(struct store *store, uint64_t table);
-/* Sets that time; returns the earlier one. */
-uint64_t checks_use(struct table_checks *checks, uint64_t now_ms);
+/* Sets that time. Returns true if the use is to be noted on the disk, which has that of stored_ms. */
+bool checks_use(struct table_checks *checks, uint64_t now_ms, uint64_t stored_ms);
 void checks_free_all(struct store *store);
 
 /*

@@ -39,11 +39,7 @@ static uint64_t cache_slots(const struct table_row *row)
 
 static void note_use(struct table_view *view)
 {
-    uint64_t now = clock_wall_ms();
-    uint64_t before = checks_use(view->checks, now);
-    if (before < view->row.record.used_ms)
-        before = view->row.record.used_ms;
-    if (now > before + TABLE_TOUCH_MS)
+    if (checks_use(view->checks, clock_wall_ms(), view->row.record.used_ms))
         table_touch(view->store, view->row.record.name);
 }
 

@@ -3,6 +3,7 @@
 
 #include "store/engine/garbage.h"
 #include "store/engine/store_internal.h"
+#include "store/table/table.h"
 
 #include <time.h>
 
@@ -55,6 +56,19 @@ store_test(the_longest_unused_goes_first)
     assert_int_equal(evicted.count, 3);
     assert_string_equal(evicted.names[1], "c");
     assert_string_equal(evicted.names[2], "a");
+}
+
+/* After a restart the tables that were in use all the time must not be the first to go. */
+store_test(of_a_table_in_constant_use_the_disk_is_told_each_minute)
+{
+    enum { SECONDS = 600 };
+    struct fixture *fixture = *state;
+    struct table_checks *checks = checks_hold(fixture->store, 1, 1);
+    unsigned told = 0;
+    for (uint64_t second = 1; second <= SECONDS; second++)
+        told += checks_use(checks, 1000000 + second * 1000, 1000000);
+    checks_release(fixture->store, checks);
+    assert_in_range(told, SECONDS / 60 - 1, SECONDS / 60);
 }
 
 store_test(what_is_pinned_stays_also_after_a_restart)
