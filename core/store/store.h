@@ -232,14 +232,14 @@ enum pz_status table_view_level(struct table_view *view, const uint64_t *from, u
                                 struct pz_error *error);
 
 /* Removes unpinned tables, the longest unused first, until at least this many bytes are free, and no more
- * tables than that needs. submitter: only tables that jobs of this one made; NULL: all. Calls evicted after
- * each removal. Returns PZ_STORAGE_FULL and removes none if all of them would not suffice. Waits for commits.
- */
-enum pz_status store_evict(struct store *store, const char *submitter, uint64_t bytes,
+ * tables than that needs. submitter: only tables that explorations of this one made; NULL: all. unused_ms:
+ * only tables not used since; UINT64_MAX: all. Calls evicted after each removal. Returns PZ_STORAGE_FULL and
+ * removes none if all of them would not suffice. Waits for commits. */
+enum pz_status store_evict(struct store *store, const char *submitter, uint64_t unused_ms, uint64_t bytes,
                            void (*evicted)(void *context, const struct table_record *table), void *context,
                            struct pz_error *error);
 
-/* Sums up the tables, or those that jobs of this submitter made. */
+/* Sums up the tables, or those that explorations of this submitter made. */
 struct store_taken {
     uint64_t bytes, evictable; /* of all, of those that are not pinned */
 };

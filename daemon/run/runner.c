@@ -6,6 +6,7 @@
 #include "base/priority.h"
 #include "base/status_word.h"
 #include "daemon/cluster/cluster.h"
+#include "daemon/run/room.h"
 #include "daemon/run/runner_answer.h"
 #include "daemon/run/runner_checkpoint.h"
 #include "daemon/run/scratch.h"
@@ -98,6 +99,12 @@ static struct runner_checkpoint *checkpoint_new(struct runner *runner, const str
     return runner_checkpoint_new(options, sink, &runner->checkpoint_ms, &runner->saved);
 }
 
+static enum pz_status room_for_database(void *context, uint64_t bytes, struct pz_error *error)
+{
+    const struct runner *runner = context;
+    return room_for_all(&runner->options, bytes, error);
+}
+
 static void build_patterns(struct runner *runner)
 {
     const struct runner_options *options = &runner->options;
@@ -105,6 +112,8 @@ static void build_patterns(struct runner *runner)
     struct pdb_build_result built = {0};
     struct patterns_access access;
     patterns_access_init(&access, options->patterns, options->job, &runner->control);
+    access.room = room_for_database;
+    access.room_context = runner;
     const struct pdb_build_request request = {.space = options->task->space,
                                               .partition = options->task->partition,
                                               .threads = options->threads,

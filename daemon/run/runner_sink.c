@@ -4,6 +4,7 @@
 #include "answer/answer_table.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "daemon/run/room.h"
 #include "daemon/run/runner_answer.h"
 #include "space/text/tws/tws.h"
 
@@ -24,9 +25,7 @@ struct runner_sink {
     uint64_t *all; /* of classes: how many states those of each level stand for; NULL before the first run */
 };
 
-/* Room for what commits need beside a table's bytes: copies of the pages that lead to what changes, and of
- * LMDB's list of free pages. Without it tables would be evicted for one that is then given up. */
-enum { ROOM_AT_ONCE = 64 << 20, ROOM_TO_COMMIT = 128 << 10 };
+enum { ROOM_AT_ONCE = 64 << 20 };
 
 /* Returns true if the store has a table of this name that is complete or as deep, and that has the parts if
  * the new one has them (it then has more bytes). No table is written in that case. */
@@ -41,69 +40,6 @@ static bool has_better(struct runner_sink *sink, uint32_t depth, uint64_t table_
     return better;
 }
 
-static void on_evicted(void *context, const struct table_record *table)
-{
-    const struct runner_sink *sink = context;
-    struct log_quote name;
-    log_event(LOG_LEVEL_WARNING, sink->options->job, "event=table-evicted table=\"%s\" bytes=%" PRIu64,
-              log_quote(&name, table->name), table->bytes);
-    if (table->job != 0 && sink->options->evicted != NULL)
-        sink->options->evicted(sink->options->context, table->job);
-}
-
-/* Fails if the bytes would not fit into the submitter's share even if every unpinned table of theirs were
- * evicted. Sets *excess to how many bytes of them must go. */
-static enum pz_status sink_check_share(struct runner_sink *sink, uint64_t bytes, uint64_t *excess,
-                                       struct pz_error *error)
-{
-    const struct runner_options *options = sink->options;
-    struct store_taken taken;
-    *excess = 0;
-    if (options->tables == 0 || store_taken(options->store, options->submitter, &taken, NULL) != PZ_OK ||
-        taken.bytes + bytes <= options->tables)
-        return PZ_OK;
-    *excess = taken.bytes + bytes - options->tables;
-    if (*excess <= taken.evictable)
-        return PZ_OK;
-    return pz_fail(error, PZ_STORAGE_FULL,
-                   "by [limits] tables-per-client your tables may take %" PRIu64
-                   "M together: this one takes %" PRIu64 "M, those that you have pinned %" PRIu64 "M",
-                   options->tables >> 20, (bytes >> 20) + 1, (taken.bytes - taken.evictable) >> 20);
-}
-
-/* Fails if the bytes would not fit even if every table that may go were evicted. Evicts nothing. */
-static enum pz_status sink_check_room(struct runner_sink *sink, uint64_t bytes, struct pz_error *error)
-{
-    struct store_stats stats = {0};
-    struct store_taken all;
-    uint64_t excess;
-    enum pz_status status = bytes == 0 ? PZ_OK : sink_check_share(sink, bytes, &excess, error);
-    if (status != PZ_OK)
-        return status;
-    if (bytes == 0 || store_stats(sink->options->store, &stats, NULL) != PZ_OK || stats.bytes_room >= bytes ||
-        store_taken(sink->options->store, NULL, &all, NULL) != PZ_OK ||
-        all.evictable >= bytes + ROOM_TO_COMMIT - stats.bytes_room)
-        return PZ_OK;
-    return pz_fail(error, PZ_STORAGE_FULL,
-                   "the table needs %" PRIu64 "M in the database; %" PRIu64
-                   "M are free, and evicting every table that is not pinned would free %" PRIu64 "M",
-                   (bytes >> 20) + 1, stats.bytes_room >> 20, all.evictable >> 20);
-}
-
-/* Evicts the tables unused for longest until that many more bytes fit, and these to spare. Bytes that fit
- * without that are tried if nothing can be evicted. */
-static enum pz_status sink_make_room(struct runner_sink *sink, uint64_t bytes, uint64_t spare,
-                                     struct pz_error *error)
-{
-    struct store_stats stats = {0};
-    if (bytes == 0 || store_stats(sink->options->store, &stats, NULL) != PZ_OK ||
-        stats.bytes_room >= bytes + spare)
-        return PZ_OK;
-    const enum pz_status status =
-        store_evict(sink->options->store, NULL, bytes + spare - stats.bytes_room, on_evicted, sink, error);
-    return status == PZ_STORAGE_FULL && stats.bytes_room >= bytes ? PZ_OK : status;
-}
-
 /* Makes room for the whole table before its first piece, so that an exploration without a table evicts none.
  * In a table of runs a state takes its key and a distance, and about 1% less in the database. */
 static enum pz_status make_room_for_all(struct runner_sink *sink, struct pz_error *error)
@@ -112,11 +48,7 @@ static enum pz_status make_room_for_all(struct runner_sink *sink, struct pz_erro
         return PZ_OK;
     const bool runs = sink->table.kind == TABLE_RUNS;
     sink->due = runs ? sink->found.states * (sink->table.state_bytes + 1) : sink->table.table_bytes;
-    uint64_t excess;
-    enum pz_status status = sink_check_share(sink, sink->due, &excess, error);
-    if (status == PZ_OK && excess > 0)
-        status = store_evict(sink->options->store, sink->options->submitter, excess, on_evicted, sink, error);
-    return status != PZ_OK ? status : sink_make_room(sink, sink->due, ROOM_TO_COMMIT, error);
+    return room_for_all(sink->options, sink->due, error);
 }
 
 /* Makes room again now and then, since other jobs may have used it. If no table is left to evict, the writer
@@ -128,7 +60,7 @@ static void keep_room(struct runner_sink *sink, size_t bytes)
     if (sink->unchecked < ROOM_AT_ONCE / 2)
         return;
     sink->unchecked = 0;
-    (void)sink_make_room(sink, sink->due < ROOM_AT_ONCE ? sink->due : ROOM_AT_ONCE, 0, NULL);
+    (void)room_make(sink->options, sink->due < ROOM_AT_ONCE ? sink->due : ROOM_AT_ONCE, 0, NULL);
 }
 
 static enum pz_status sink_on_begin(void *context, const struct explore_plan *plan, struct pz_error *error)
@@ -140,7 +72,7 @@ static enum pz_status sink_on_begin(void *context, const struct explore_plan *pl
     sink->found.has_table = has_better(sink, sink->options->task->plan.request.depth, plan->table_bytes);
     if (sink->found.has_table)
         return PZ_OK;
-    enum pz_status status = sink_check_room(sink, plan->table_bytes, error);
+    enum pz_status status = room_check(sink->options, plan->table_bytes, error);
     if (status != PZ_OK)
         return status;
     sink->table.kind = plan->table;

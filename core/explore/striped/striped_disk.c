@@ -75,9 +75,7 @@ static enum pz_status striped_disk_begin_at_goals(struct striped *striped, struc
     if (status == PZ_OK)
         status = disk_search_begin(striped->disk, &goals, error);
     key_list_clear(&goals, request->budget);
-    striped->base.limit = status == PZ_MEMORY  ? STOP_MEMORY
-                          : status == PZ_LIMIT ? STOP_TIME
-                                               : STOP_NONE;
+    striped->base.limit = status == PZ_MEMORY ? STOP_MEMORY : status == PZ_LIMIT ? STOP_TIME : STOP_NONE;
     return striped->base.limit != STOP_NONE ? PZ_LIMIT : status;
 }
 

@@ -371,7 +371,9 @@ static enum pz_status archive_save(void *context, const char *name, const uint8_
 {
     struct patterns_access *access = context;
     struct pz_error why = {0};
-    const enum pz_status status = save_pattern(access, name, bytes, length, &why);
+    enum pz_status status = access->room != NULL ? access->room(access->room_context, length, &why) : PZ_OK;
+    if (status == PZ_OK)
+        status = save_pattern(access, name, bytes, length, &why);
     if (status != PZ_OK && error != NULL)
         *error = why;
     if (status != PZ_OK && access->saved == PZ_OK) {

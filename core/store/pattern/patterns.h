@@ -35,6 +35,9 @@ struct patterns_access {
     uint64_t job;
     const struct control *control;
     bool ahead; /* a load does not count as a use: no search has asked for the database */
+    /* Makes room for a database that is about to be saved; NULL: those that do not fit are not saved. */
+    enum pz_status (*room)(void *context, uint64_t bytes, struct pz_error *error);
+    void *room_context;
     struct pattern_archive archive;
     enum pz_status saved; /* PZ_OK, or why a database could not be saved; the search goes on without */
     struct pz_error error;

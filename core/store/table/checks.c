@@ -7,9 +7,9 @@
 struct table_checks {
     struct table_checks *next;
     uint64_t table;
-    unsigned holders;         /* guarded by store->checks_lock */
-    bool forgotten;           /* guarded by the same: it is off the list, and the last holder frees it */
-    _Atomic uint64_t used_ms; /* written by every view that is opened */
+    unsigned holders;          /* guarded by store->checks_lock */
+    bool forgotten;            /* guarded by the same: it is off the list, and the last holder frees it */
+    _Atomic uint64_t used_ms;  /* written by every view that is opened */
     _Atomic uint64_t noted_ms; /* of the last use that went to the disk; 0 before the first */
     uint64_t pieces;
     _Atomic uint64_t verified[]; /* a bit a piece; set by whoever verified it, read by every view */

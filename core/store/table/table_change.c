@@ -271,6 +271,7 @@ enum pz_status store_table_pin(struct store *store, const char *name, bool pinne
 struct candidates {
     struct store *store;
     const char *submitter; /* NULL: anybody */
+    uint64_t unused_ms;    /* only tables not used since are evictable */
     struct table_record *tables;
     size_t count, room;
     struct store_taken taken;
@@ -282,7 +283,8 @@ static bool is_of_submitter(const struct candidates *candidates, const struct ta
     struct job_record job = {0};
     if (candidates->submitter == NULL)
         return true;
-    const bool same = store_job_get(candidates->store, table->job, &job, NULL) == PZ_OK &&
+    const bool same = table->kind != TABLE_PATTERN &&
+                      store_job_get(candidates->store, table->job, &job, NULL) == PZ_OK &&
                       strcmp(job.submitter, candidates->submitter) == 0;
     job_record_clear(&job);
     return same;
@@ -293,8 +295,10 @@ static bool note_table(void *context, const struct table_record *table)
     struct candidates *candidates = context;
     if (!is_of_submitter(candidates, table))
         return true;
+    const uint64_t here = checks_used_ms(candidates->store, table->id);
+    const uint64_t used = here > table->used_ms ? here : table->used_ms;
     candidates->taken.bytes += table->bytes;
-    if (table->pinned)
+    if (table->pinned || used >= candidates->unused_ms)
         return true;
     if (candidates->count == candidates->room) {
         size_t room = candidates->room * 2 + 16;
@@ -306,17 +310,16 @@ static bool note_table(void *context, const struct table_record *table)
         candidates->room = room;
     }
     struct table_record *copy = &candidates->tables[candidates->count++];
-    const uint64_t here = checks_used_ms(candidates->store, table->id);
     *copy = *table;
-    copy->used_ms = here > table->used_ms ? here : table->used_ms;
+    copy->used_ms = used;
     candidates->taken.evictable += table->bytes;
     return true;
 }
 
-static enum pz_status find_candidates(struct store *store, const char *submitter,
+static enum pz_status find_candidates(struct store *store, const char *submitter, uint64_t unused_ms,
                                       struct candidates *candidates, struct pz_error *error)
 {
-    *candidates = (struct candidates){.store = store, .submitter = submitter};
+    *candidates = (struct candidates){.store = store, .submitter = submitter, .unused_ms = unused_ms};
     enum pz_status status = store_tables(store, note_table, candidates, NULL, error);
     if (candidates->starved)
         return pz_fail(error, PZ_MEMORY, "no memory to choose the tables to be evicted");
@@ -327,7 +330,7 @@ enum pz_status store_taken(struct store *store, const char *submitter, struct st
                            struct pz_error *error)
 {
     struct candidates candidates;
-    enum pz_status status = find_candidates(store, submitter, &candidates, error);
+    enum pz_status status = find_candidates(store, submitter, UINT64_MAX, &candidates, error);
     *taken = candidates.taken;
     free(candidates.tables);
     return status;
@@ -364,17 +367,17 @@ static void choose_evicted(struct candidates *candidates, uint64_t bytes)
     candidates->count = count;
 }
 
-enum pz_status store_evict(struct store *store, const char *submitter, uint64_t bytes,
+enum pz_status store_evict(struct store *store, const char *submitter, uint64_t unused_ms, uint64_t bytes,
                            void (*evicted)(void *context, const struct table_record *table), void *context,
                            struct pz_error *error)
 {
     assert(store->writer != NULL);
     struct candidates candidates;
-    enum pz_status status = find_candidates(store, submitter, &candidates, error);
+    enum pz_status status = find_candidates(store, submitter, unused_ms, &candidates, error);
     if (status == PZ_OK && candidates.taken.evictable < bytes)
         status = pz_fail(error, PZ_STORAGE_FULL,
                          "%" PRIu64 " bytes more are needed, and only %" PRIu64
-                         " could be had by evicting every table that is not pinned: nothing was evicted",
+                         " could be had by evicting every table that may go: nothing was evicted",
                          bytes, candidates.taken.evictable);
     else if (status == PZ_OK)
         choose_evicted(&candidates, bytes);

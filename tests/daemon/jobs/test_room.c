@@ -220,3 +220,40 @@ SPECIFICATION(a_build_whose_databases_cannot_be_kept_has_failed)
     struct client *client = client_new(*state);
     client_expect_end(client, "PDB 4x4 partition=6-6-3", "state=failed error=storage-full");
 }
+
+/* The three take 3.2 MB together, the table 4 MB. */
+#define DATABASES "PDB 4x4 partition=6-6-3"
+
+SPECIFICATION(a_build_evicts_what_nobody_used_since_it_began)
+{
+    daemon_restart_with(*state, "[store]\nsize = 7M\n");
+    struct client *client = client_new(*state);
+    explore(client, LARGE);
+    client_done(client, DATABASES);
+    expect_soon(client, "RESULT 1", "OK job=1 ");
+    expect_fields(client_result(client, 1), "table=evicted");
+    assert_int_equal(tables(client), 3);
+}
+
+SPECIFICATION(a_build_that_cannot_fit_does_not_evict_its_own_databases)
+{
+    daemon_restart_with(*state, "[store]\nsize = 2500K\n");
+    struct client *client = client_new(*state);
+    for (unsigned round = 0; round < 2; round++) {
+        client_expect_end(client, DATABASES, "state=failed error=storage-full");
+        assert_int_equal(tables(client), 2);
+    }
+}
+
+SPECIFICATION(databases_are_not_counted_in_their_clients_share)
+{
+    daemon_restart_with(*state, "[limits]\ntables-per-client = 6M\n");
+    struct client *client = client_new(*state);
+    client_done(client, DATABASES);
+    explore(client, LARGE);
+    explore(client, LARGE_OTHER);
+    expect_soon(client, "RESULT 2", "OK job=2 ");
+    expect_fields(client_result(client, 2), "table=evicted");
+    expect_fields(client_result(client, 1), "table=");
+    assert_int_equal(tables(client), 4);
+}

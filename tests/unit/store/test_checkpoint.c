@@ -133,7 +133,8 @@ store_test(a_checkpoint_is_no_table_to_list_or_to_evict)
     save(fixture, 7, 2, 1);
     fixture_ok(store_tables(fixture->store, no_table, &listed, NULL, &fixture->error));
     assert_false(listed);
-    assert_int_equal(store_evict(fixture->store, NULL, 1, NULL, NULL, &fixture->error), PZ_STORAGE_FULL);
+    assert_int_equal(store_evict(fixture->store, NULL, UINT64_MAX, 1, NULL, NULL, &fixture->error),
+                     PZ_STORAGE_FULL);
     expect(fixture, 7, 2, 1);
 }
 

@@ -49,10 +49,11 @@ store_test(the_longest_unused_goes_first)
     struct evicted evicted = {0};
     store_three(fixture);
     look_at(fixture, "a");
-    fixture_ok(store_evict(fixture->store, NULL, 1, note_evicted, &evicted, &fixture->error));
+    fixture_ok(store_evict(fixture->store, NULL, UINT64_MAX, 1, note_evicted, &evicted, &fixture->error));
     assert_int_equal(evicted.count, 1);
     assert_string_equal(evicted.names[0], "b");
-    fixture_ok(store_evict(fixture->store, NULL, 250000, note_evicted, &evicted, &fixture->error));
+    fixture_ok(
+        store_evict(fixture->store, NULL, UINT64_MAX, 250000, note_evicted, &evicted, &fixture->error));
     assert_int_equal(evicted.count, 3);
     assert_string_equal(evicted.names[1], "c");
     assert_string_equal(evicted.names[2], "a");
@@ -83,11 +84,12 @@ store_test(what_is_pinned_stays_also_after_a_restart)
     assert_true(table.pinned);
     struct store_taken taken;
     fixture_ok(store_taken(fixture->store, NULL, &taken, &fixture->error));
-    fixture_ok(store_evict(fixture->store, NULL, taken.evictable, note_evicted, &evicted, &fixture->error));
+    fixture_ok(store_evict(fixture->store, NULL, UINT64_MAX, taken.evictable, note_evicted, &evicted,
+                           &fixture->error));
     assert_int_equal(evicted.count, 2);
     fixture_ok(store_table_find(fixture->store, "a", &table, &fixture->error));
     fixture_ok(store_table_pin(fixture->store, "a", false, &fixture->error));
-    fixture_ok(store_evict(fixture->store, NULL, 1, note_evicted, &evicted, &fixture->error));
+    fixture_ok(store_evict(fixture->store, NULL, UINT64_MAX, 1, note_evicted, &evicted, &fixture->error));
     assert_string_equal(evicted.names[2], "a");
     assert_int_equal(store_table_pin(fixture->store, "a", true, &fixture->error), PZ_NO_TABLE);
     char longer[STORE_NAME_MAX + 1];
@@ -109,7 +111,7 @@ store_test(a_table_that_is_pinned_after_it_was_chosen_stays)
     struct fixture *fixture = *state;
     struct table_record table;
     store_three(fixture);
-    fixture_ok(store_evict(fixture->store, NULL, 250000, pin_another, fixture, &fixture->error));
+    fixture_ok(store_evict(fixture->store, NULL, UINT64_MAX, 250000, pin_another, fixture, &fixture->error));
     fixture_ok(store_table_find(fixture->store, "b", &table, &fixture->error));
     assert_true(table.pinned);
     assert_int_equal(store_table_find(fixture->store, "a", &table, &fixture->error), PZ_NO_TABLE);
@@ -144,11 +146,12 @@ store_test(nothing_is_evicted_in_vain)
     struct store_taken taken;
     store_three(fixture);
     fixture_ok(store_taken(fixture->store, NULL, &taken, &fixture->error));
-    assert_int_equal(
-        store_evict(fixture->store, NULL, taken.evictable + 1, note_evicted, &evicted, &fixture->error),
-        PZ_STORAGE_FULL);
+    assert_int_equal(store_evict(fixture->store, NULL, UINT64_MAX, taken.evictable + 1, note_evicted,
+                                 &evicted, &fixture->error),
+                     PZ_STORAGE_FULL);
     assert_int_equal(evicted.count, 0);
-    fixture_ok(store_evict(fixture->store, NULL, taken.evictable, note_evicted, &evicted, &fixture->error));
+    fixture_ok(store_evict(fixture->store, NULL, UINT64_MAX, taken.evictable, note_evicted, &evicted,
+                           &fixture->error));
     assert_int_equal(evicted.count, 3);
 }
 
@@ -161,7 +164,8 @@ store_test(a_small_table_stays_where_a_large_one_has_to_go_anyway)
     small_table_store(fixture, &small);
     let_time_pass();
     small_table_store(fixture, &large);
-    fixture_ok(store_evict(fixture->store, NULL, 100000, note_evicted, &evicted, &fixture->error));
+    fixture_ok(
+        store_evict(fixture->store, NULL, UINT64_MAX, 100000, note_evicted, &evicted, &fixture->error));
     assert_int_equal(evicted.count, 1);
     assert_string_equal(evicted.names[0], "large");
 }
@@ -202,7 +206,7 @@ store_test(a_table_under_a_reader_may_go_and_is_read_to_the_end)
     uint8_t expected[50000];
     small_table_store(fixture, &small);
     fixture_ok(table_view_open(fixture->store, "a", &view, &fixture->error));
-    fixture_ok(store_evict(fixture->store, NULL, 1, NULL, NULL, &fixture->error));
+    fixture_ok(store_evict(fixture->store, NULL, UINT64_MAX, 1, NULL, NULL, &fixture->error));
     for (int i = 0; i < 10; i++)
         fixture_ok(store_flush(fixture->store, &fixture->error));
     for (uint64_t number = 0; number < small.chunks; number++) {

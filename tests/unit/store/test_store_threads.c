@@ -119,7 +119,7 @@ static void *remove_tables(void *argument)
     while (!atomic_load(&crowd->ended)) {
         struct pz_error error = {0};
         unsigned tables = 0;
-        enum pz_status status = store_evict(crowd->store, NULL, 1, NULL, NULL, &error);
+        enum pz_status status = store_evict(crowd->store, NULL, UINT64_MAX, 1, NULL, NULL, &error);
         if (status != PZ_OK && status != PZ_STORAGE_FULL)
             failed(crowd, "evict", &error);
         if (store_tables(crowd->store, count_table, &tables, NULL, &error) != PZ_OK)
