@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/jobs/jobs.h"
 
+#include "base/clock.h"
 #include "base/status_word.h"
 #include "protocol/result.h"
 #include "space/klotski/klotski.h"
@@ -372,12 +373,15 @@ void job_format_submission(const struct job *job, bool cached, struct text *out)
 void job_format_progress(const struct job *job, struct text *out)
 {
     const struct progress *progress = &job->progress;
+    const double ran = clock_seconds() - job->began;
     if (job->record.state != JOB_RUNNING || progress->phase == NULL)
         return;
     text_key(out, "phase", progress->phase);
     text_format(out, " level=%" PRIu32 " frontier=%" PRIu64 " states=%" PRIu64 " rate=%.0f bytes=%" PRIu64,
                 progress->level, progress->frontier, progress->states, progress->rate, progress->bytes);
-    text_format(out, " done=%.3f seconds=%.3f", progress->done, progress->seconds);
+    /* A phase may count from its own beginning, a search that goes on from before this run. */
+    text_format(out, " done=%.3f seconds=%.3f", progress->done,
+                ran > progress->seconds ? ran : progress->seconds);
     if (progress->groups > 0)
         text_format(out, " group=%" PRIu32 " groups=%" PRIu32, progress->group, progress->groups);
     if (progress->written > 0)

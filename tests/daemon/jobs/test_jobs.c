@@ -195,6 +195,23 @@ SPECIFICATION(watch_ends_with_the_job_and_the_connection_goes_on)
     assert_string_equal(client_next(client), "EVENT seq=1 job=1 state=cancelled");
 }
 
+/* It builds databases, then searches, which began at 0 seconds. */
+SPECIFICATION(the_seconds_of_a_job_that_runs_are_those_of_all_its_phases)
+{
+    struct client *client = client_new(*state);
+    double last = 0;
+    (void)client_submit(client,
+                        "SOLVE 4x4 start=0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1 partition=6-6-3 time=5s");
+    client_expect(client, "WATCH 1", "OK job=1 state=running");
+    for (const char *event = client_next(client); strstr(event, "state=running") != NULL;
+         event = client_next(client)) {
+        const double seconds = strtod(value_of(event, "seconds"), NULL);
+        assert_true(seconds >= last || *value_of(event, "seconds") == '\0');
+        last = seconds;
+    }
+    assert_true(last > 0);
+}
+
 SPECIFICATION(those_who_wait_may_hang_up)
 {
     struct client *client = client_new(*state);
