@@ -98,6 +98,20 @@ static bool save_end(struct scheduler *scheduler, const struct job *job)
     return false;
 }
 
+/* A run that ends before it has told a level has found what the one before it left. */
+static void note_earlier_levels(struct scheduler *scheduler, const struct job *job, struct job_facts *facts)
+{
+    struct store_level *levels = NULL;
+    uint32_t count = 0;
+    if (job->record.kind != JOB_EXPLORE || facts->levels > 0 ||
+        store_levels(scheduler->options.store, job->record.id, &levels, &count, NULL) != PZ_OK)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        facts->states += levels[i].states;
+    facts->levels = count > 0 ? levels[count - 1].level + 1 : 0;
+    free(levels);
+}
+
 void scheduler_finish(struct scheduler *scheduler, struct job *job, enum job_state state,
                       struct job_answer *answer)
 {
@@ -115,6 +129,8 @@ void scheduler_finish(struct scheduler *scheduler, struct job *job, enum job_sta
         job->record.facts.failure = answer->error.code;
         job->record.failure = strdup(answer->error.text);
     }
+    if (state == JOB_CANCELLED)
+        note_earlier_levels(scheduler, job, &job->record.facts);
     if (state == JOB_CANCELLED)
         cluster_clear(scheduler->clears, scheduler->options.config->launch, scheduler->jobs, job);
     const bool goes_on = job_may_go_on(job);

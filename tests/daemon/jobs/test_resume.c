@@ -180,6 +180,19 @@ SPECIFICATION(a_cancelled_exploration_leaves_no_scratch_space_and_no_table)
     client_expect(client, "TABLES", "OK count=0");
 }
 
+/* It may not have told a level again. */
+SPECIFICATION(an_exploration_that_is_cancelled_after_a_restart_says_what_it_had_found)
+{
+    struct client *client = client_new(*state);
+    const unsigned long job = client_submit(client, "EXPLORE 5x5 depth=30 memory=300M");
+    for (struct patience patience = {0}; number_of(client_about(client, "STATUS", job), "level") < 10;)
+        pause_for(&patience, "level 10");
+    daemon_restart(*state, NULL);
+    client = client_new(*state);
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    assert_string_not_equal(value_of(client_result(client, job), "states"), "");
+}
+
 SPECIFICATION(a_stopped_exploration_that_is_forgotten_leaves_no_scratch_space)
 {
     struct daemon *daemon = *state;
