@@ -124,6 +124,7 @@ enum pz_status answer_distance(struct answers *answers, const struct pz_space *s
     if (status != PZ_OK)
         return answers_ended(answers, status);
     out->job = table_view_record(match->view)->job;
+    out->table = table_view_record(match->view)->id;
     out->to_goal = answers_to_goal(match, space);
     if (with_path && match->from == FROM_ROOT && (space->flags & PZ_REVERSIBLE) == 0)
         status = pz_fail(error, PZ_UNSUPPORTED, "moves of %s cannot be undone: no path leads to the root",

@@ -26,6 +26,7 @@ struct answer {
     uint32_t beyond;         /* with PZ_UNKNOWN: the last complete level */
     char *path;              /* text, malloc'd, only when asked for; NULL otherwise */
     uint64_t job;            /* that made the table */
+    uint64_t table;          /* the store's number for it; another one has another */
 };
 
 /*

@@ -22,6 +22,7 @@ struct export_reply {
     struct ranking_cursor cursor; /* of a sliding puzzle; of others only its number */
     bool numbered, boards;
     uint64_t count;         /* of all boards */
+    uint64_t table;         /* answer.table; 0 before the first piece */
     struct budget *exports; /* that the memo is taken from */
     uint8_t *memo;          /* NULL for none */
     uint64_t memo_bytes;
@@ -149,20 +150,26 @@ static enum pz_status write_record(struct lookup_worker *worker, struct export_r
     return PZ_OK;
 }
 
-/* Fails if no table answers for the state where an exploration begins. */
-static enum pz_status export_find_table(struct lookup_worker *worker, const struct export_reply *export,
+/* Fails if no table answers for the state where an exploration begins, or another one than before. */
+static enum pz_status export_find_table(struct lookup_worker *worker, struct export_reply *export,
                                         struct pz_error *error)
 {
     uint64_t root[PZ_STATE_MAX / 8];
     struct answer answer;
-    const enum pz_status status = export->space->puzzle->root(export->space, root, error);
-    return status == PZ_OK ? answer_distance(lookup_worker_answers(worker), export->space, ANSWER_FROM_EITHER,
-                                             root, false, &answer, error)
-                           : status;
+    enum pz_status status = export->space->puzzle->root(export->space, root, error);
+    if (status == PZ_OK)
+        status = answer_distance(lookup_worker_answers(worker), export->space, ANSWER_FROM_EITHER, root,
+                                 false, &answer, error);
+    if (status != PZ_OK)
+        return status;
+    if (export->table != 0 && export->table != answer.table)
+        return pz_fail(error, PZ_NO_TABLE, "the table was replaced while it was read");
+    export->table = answer.table;
+    return PZ_OK;
 }
 
 /* Fails if no table answers, or if it has costs that two bytes do not hold. */
-static enum pz_status export_check_table(struct lookup_worker *worker, const struct export_reply *export,
+static enum pz_status export_check_table(struct lookup_worker *worker, struct export_reply *export,
                                          struct pz_error *error)
 {
     struct answer_states last;
@@ -186,7 +193,7 @@ static enum pz_status write_export_piece(struct lookup_worker *worker, struct ex
 {
     answers_begin(lookup_worker_answers(worker));
     /* Without its table each state would look like a number that no state has. */
-    enum pz_status status = export->numbered ? export_find_table(worker, export, error) : PZ_OK;
+    enum pz_status status = export_find_table(worker, export, error);
     while (status == PZ_OK && export->cursor.number < export->count && out->length < REPLY_PIECE)
         status = export->numbered ? write_numbered(worker, export, out, error)
                                   : write_record(worker, export, out, error);
@@ -198,18 +205,13 @@ static enum pz_status write_export_piece(struct lookup_worker *worker, struct ex
 static enum pz_status begin_export(struct lookup_worker *worker, const struct request *request,
                                    struct text *out, struct export_reply **begun, struct pz_error *error)
 {
-    struct ranking_cursor first;
-    uint8_t distance = 0;
     char goal[BOARD_TEXT_MAX];
     struct export_reply *export = calloc(1, sizeof *export);
     if (export == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for an export");
     enum pz_status status = export_open(export, request, error);
-    first = export->cursor;
-    if (status == PZ_OK) /* is there a table? */
-        status = export->numbered ? export_check_table(worker, export, error)
-                                  : answer_boards(lookup_worker_answers(worker), export->space, &first, NULL,
-                                                  1, &distance, error);
+    if (status == PZ_OK)
+        status = (export->numbered ? export_check_table : export_find_table)(worker, export, error);
     if (status != PZ_OK) {
         export_free(export);
         return status;

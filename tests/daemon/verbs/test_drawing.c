@@ -258,4 +258,19 @@ TEST_WITH(an_export_marks_what_was_not_reached, NULL, NULL)
     assert_int_equal(reached, 1 + 2 + 4 + 8);
 }
 
+/* 3.6 MB are made as the client reads. Behind what the table of 20 levels did not reach came all distances.
+ */
+TEST_WITH(an_export_whose_table_is_replaced_is_cut, NULL, NULL)
+{
+    struct client *client = client_new(*state);
+    struct client *other = client_new(*state);
+    client_done(client, "EXPLORE 2x5 engine=striped depth=20");
+    client_expect(client, "EXPORT 2x5", "OK count=443 states=1814400 ");
+    client_done(other, "EXPLORE 2x5");
+    const char *line = client_line(client);
+    while (line != NULL && strcmp(line, "END") != 0)
+        line = client_line(client);
+    assert_null(line);
+}
+
 const struct test_surroundings test_surroundings = {daemon_setup, daemon_teardown};
