@@ -117,7 +117,7 @@ static void take_answer(struct batch *batch, struct item *item)
         item_move(item, again ? PHASE_READY : PHASE_ANSWERED);
         return;
     }
-    if (reply_get(answer, "method") != NULL) /* all that RESULT would say */
+    if (reply_get(answer, "kind") != NULL) /* all that RESULT would say; not of a long result */
         item_move(item, PHASE_ANSWERED);
     else
         item_move(item, result_is_end(reply_text(answer, "state")) ? PHASE_ENDED : PHASE_SUBMITTED);

@@ -274,11 +274,20 @@ TEST(boards_that_are_solved_at_once_need_no_second_request)
     static const struct fake_step steps[] = {
         {.request = "SOLVE 4x4 start=a threads=1", .reply = "OK job=1 state=queued cached=no\n"},
         {.request = "SOLVE 4x4 start=b threads=1",
-         .reply = "OK job=2 state=done cached=no solvable=yes moves=2 path=UD method=idastar\n"},
+         .reply = "OK job=2 state=done cached=no solvable=yes moves=2 path=UD method=idastar kind=solve\n"},
         {.request = "WAIT 1", .reply = "OK job=1 state=done\n"},
         {.request = "RESULT 1", .reply = "OK job=1 state=done solvable=yes moves=1 path=U\n"}};
     check_batch(steps, 4, "a\nb\n", "solve 4x4 -", 0, "a\t1\tU\nb\t2\tUD\n");
     check_batch(steps + 1, 1, "b\n", "solve 4x4 -", 0, "b\t2\tUD\n");
+}
+
+TEST(a_board_whose_result_is_too_long_for_the_first_reply_has_its_path)
+{
+    static const struct fake_step steps[] = {
+        {.request = "SOLVE hanoi:3,10 start=a threads=1",
+         .reply = "OK job=1 state=done cached=no solvable=yes moves=2 method=table seconds=0.001\n"},
+        {.request = "RESULT 1", .reply = "OK job=1 kind=solve state=done solvable=yes moves=2 path=UD\n"}};
+    check_batch(steps, 2, "a\n", "solve hanoi:3,10 -", 0, "a\t2\tUD\n");
 }
 
 /* A window of 128 boards, of which the first is asked again after all the others. */
@@ -296,7 +305,7 @@ TEST(a_board_to_be_asked_again_holds_up_its_window)
     for (int i = 0; i < BOARDS + 1; i++) {
         const int board = i < WINDOW ? i : i == WINDOW ? 0 : i - 1;
         (void)sprintf(texts[i][0], "SOLVE 4x4 start=b%d threads=1", board);
-        (void)sprintf(texts[i][1], "OK job=%d state=done solvable=yes moves=%d method=idastar\n", board + 1,
+        (void)sprintf(texts[i][1], "OK job=%d state=done solvable=yes moves=%d kind=solve\n", board + 1,
                       board);
         steps[i] = (struct fake_step){.request = texts[i][0], .reply = texts[i][1]};
     }
