@@ -130,15 +130,17 @@ static enum exit_code read_older(struct session *session, const struct arguments
         return EXIT_FOUND;
     if (quantity_seconds(older, &seconds, &error) != PZ_OK)
         return command_usage(session, error.text);
-    chosen->older_ms = ((int64_t)time(NULL) - (int64_t)seconds) * 1000;
+    struct timespec now;
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    chosen->older_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 - (int64_t)(seconds * 1000);
     return EXIT_FOUND;
 }
 
 static enum exit_code run_forget(struct session *session, const struct arguments *arguments)
 {
-    struct chosen chosen = {.ended = true};
-    const bool many =
-        arguments_pair(arguments, "state") != NULL || arguments_option(arguments, "older") != NULL;
+    const bool of_state = arguments_pair(arguments, "state") != NULL;
+    struct chosen chosen = {.ended = true, .open = of_state}; /* the daemon says why those that run stay */
+    const bool many = of_state || arguments_option(arguments, "older") != NULL;
     if (many == (arguments->word_count > 0))
         return command_usage(session, "forget takes jobs, or --state STATE, or --older DURATION");
     if (arguments->word_count == 1 && result_is_end(arguments->words[0])) {

@@ -5,6 +5,7 @@
 #include "client/session/terminal.h"
 
 #include <string.h>
+#include <time.h>
 
 #define LATEST "before=9223372036854775807"
 #define LISTED "JOBS " LATEST
@@ -140,6 +141,26 @@ TEST(many_jobs_are_cancelled_and_forgotten_at_once)
     const struct fake_step prune[] = {{.request = ALL, .reply = jobs},
                                       {.request = "FORGET 8", .reply = "OK job=8 forgotten=yes\n"}};
     check_run(CLIENT_RUN(prune, "prune --older 7d"), 0, "job 8 forgotten, with what it stored\n");
+}
+
+TEST(a_job_of_this_second_is_older_than_none)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    const long long lately = (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000 - 5;
+    const struct fake_step steps[] = {
+        {.request = ALL, .reply = text_of("OK count=1\njob=8 state=done submitted_ms=%lld\nEND\n", lately)},
+        {.request = "FORGET 8", .reply = "OK job=8 forgotten=yes\n"}};
+    check_run(CLIENT_RUN(steps, "forget --older 0s"), 0, "job 8 forgotten, with what it stored\n");
+}
+
+TEST(jobs_that_run_are_not_forgotten_and_it_is_said_why)
+{
+    static const struct fake_step steps[] = {
+        {.request = "JOBS state=running tools=yes " LATEST,
+         .reply = "OK count=1\njob=9 state=running\nEND\n"},
+        {.request = "FORGET 9", .reply = "ERR not-finished retry job 9 is running: CANCEL it first\n"}};
+    check_says(CLIENT_RUN(steps, "forget --state running"), 4, "job 9 is running: CANCEL it first");
 }
 
 TEST(single_jobs_can_be_asked_cancelled_and_forgotten)
