@@ -68,6 +68,12 @@ static enum pz_status look_up_table(struct lookup_worker *worker, struct task *t
     answers_begin(answers);
     enum pz_status status =
         answer_distance(answers, task->space, ANSWER_FROM_GOALS, task->state, true, &answer, error);
+    if (status == PZ_NO_TABLE && (task->space->flags & PZ_REVERSIBLE) == 0) {
+        struct root_set own = {.count = 1}; /* the puzzle's own root may not lead to this board */
+        memcpy(own.states, task->state, task->space->state_bytes);
+        answers_ask_roots(answers, &own);
+        status = answer_distance(answers, task->space, ANSWER_FROM_GOALS, task->state, true, &answer, error);
+    }
     if (status == PZ_OK && answer.solvable == PZ_YES && task->solve.all)
         status = answer_solutions(answers, task->space, task->state, answer.moves, task->solve.list,
                                   &solutions, error);

@@ -86,6 +86,20 @@ SPECIFICATION(a_stored_table_answers_a_solve)
     client_expect_list(client, "SAMPLE 3x3 depth=31 count=2", "OK count=2 ", 2);
 }
 
+SPECIFICATION(a_search_whose_moves_cannot_be_undone_asks_the_table_that_its_refusal_names)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "DEFINE name=up format=psvn text=\"1 4 0 => 1 1 => 2 2 => 3 GOAL 3\"",
+                  "OK name=up");
+    const char *refusal = client_ask(client, "SOLVE up start=0 method=table");
+    assert_non_null(
+        strstr(refusal, "ERR no-table fatal table_from=goals no table covers this: it takes EXPLORE"));
+    assert_non_null(strstr(refusal, " root=0 from=goals"));
+    client_done(client, "EXPLORE up root=0 from=goals");
+    client_expect_end(client, "SOLVE up start=0 method=table all=yes", "method=table moves=3 solutions=1");
+    client_expect(client, "UNDEFINE up", "OK");
+}
+
 SPECIFICATION(a_board_beyond_a_bounded_exploration_is_unknown)
 {
     struct client *client = client_new(*state);
