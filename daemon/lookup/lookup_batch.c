@@ -11,10 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LINES_A_TURN = 32,
-    EXPLORATIONS_MAX = 16 /* that one batch may cause */
-};
+enum { LINES_A_TURN = 32 };
 
 /*
  * A batch goes between a worker, which makes a piece of the replies, and the loop, which writes it and waits
@@ -31,7 +28,6 @@ struct lookup_batch {
     struct reply_rest rest;  /* of its reply */
     struct text replies;     /* the piece */
     struct deferral deferral;
-    unsigned explored; /* how often an exploration was made for it */
 };
 
 static void batch_free(struct lookup_batch *batch)
@@ -118,14 +114,15 @@ static void on_explored(void *context, const struct pz_error *error)
     }
     batch->deferral.made = true;
     batch->deferral.refused = *error;
-    batch->deferral.most = ++batch->explored < EXPLORATIONS_MAX ? batch->deferral.most : 0;
     thread_pool_submit(batch->pool, &batch->item, batch->pending->client);
 }
 
+/* The replies so far do not wait for the exploration. */
 static void explore_first(struct lookup_batch *batch)
 {
     struct request *request = batch->deferral.request;
     batch->deferral.request = NULL;
+    pending_reply_write(batch->pending, &batch->replies);
     deferred_lookup_begin(batch->server, batch->pending, request, batch->deferral.hash, on_explored, batch);
 }
 
@@ -135,7 +132,7 @@ static void batch_deliver(struct loop_message *message)
     struct pending_reply *pending = batch->pending;
     if (pending_reply_is_abandoned(pending)) {
         batch_drop(batch);
-    } else if (batch->deferral.request != NULL) {
+    } else if (batch->deferral.request != NULL && !batch->replies.failed) {
         explore_first(batch);
     } else if (has_more(batch) && !batch->replies.failed) {
         pending->gone = batch_on_gone;

@@ -125,6 +125,19 @@ TEST_WITH(replies_of_a_batch_keep_their_order, explorer_setup, daemon_teardown)
         client_expect_next(client, begins[i]);
 }
 
+TEST_WITH(each_lookup_of_a_batch_explores_as_one_alone_does, explorer_setup, daemon_teardown)
+{
+    enum { PUZZLES = 40 };
+    char lines[PUZZLES * 40] = "";
+    struct client *client = client_new(*state);
+    for (int i = 0; i < PUZZLES; i++)
+        (void)sprintf(lines + strlen(lines), "DISTANCE jugs:1,%d,goal:1 0,0\n", i + 2);
+    client_send(client, text_of("%sPING", lines));
+    for (int i = 0; i < PUZZLES; i++)
+        client_expect_next(client, "OK moves=1 ");
+    client_expect_next(client, "OK pong=yes");
+}
+
 TEST_WITH(a_client_that_leaves_meanwhile_harms_nobody, explorer_setup, daemon_teardown)
 {
     for (int i = 0; i < 10; i++) {
