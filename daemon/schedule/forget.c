@@ -23,13 +23,16 @@ struct forgetting {
 
 /* ---- the end: the removal is durable, or has failed ---- */
 
-/* A job that the store could not remove is there again, so that it can be forgotten once there is room. */
+/* A job that the store could not remove is there again, so that it can be forgotten once there is room. Of
+ * those that nobody asked to forget only one whose table was pinned meanwhile: others would be tried again
+ * and again. */
 static void let_go(struct commit_ack *commit)
 {
     struct job *job = commit->forgotten;
+    const enum pz_status code = commit->error.code;
     if (job == NULL)
         return;
-    const bool stays = commit->error.code != PZ_OK && commit->error.code != PZ_NO_SUCH_JOB;
+    const bool stays = commit->pending == NULL ? code == PZ_BUSY : code != PZ_OK && code != PZ_NO_SUCH_JOB;
     if (stays && job->removed)
         jobs_put_back(commit->scheduler->jobs, job);
     job_release(job);
@@ -154,7 +157,7 @@ bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pendi
         if (scheduler->options.scratch != NULL)
             scratch_end(scheduler->options.scratch, job->record.id);
         jobs_remove(scheduler->jobs, job);
-        commit->forgotten = pending != NULL ? job : NULL; /* nobody would see that one is pruned in vain */
+        commit->forgotten = job;
     }
     if (commit->forgotten == NULL)
         job_release(job);

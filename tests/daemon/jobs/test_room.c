@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which tables are evicted if room is short, and which jobs are forgotten if there are too many. */
-#include "harness.h"
+#include "slow_disk.h"
 
 #include <signal.h>
 
@@ -81,6 +81,24 @@ SPECIFICATION(a_pinned_table_keeps_its_job)
     pin(client, "UNPIN");
     explore(client, "2x2");
     expect_soon(client, "RESULT 1", "ERR no-such-job fatal");
+}
+
+WITH_SLOW_DISK(a_job_whose_table_is_pinned_while_it_is_to_go_is_there_again)
+{
+    daemon_restart_with(*state, "[limits]\nkept-jobs = 2\n");
+    struct client *client = client_new(*state);
+    struct client *other = client_new(*state);
+    explore(client, "3x3");
+    explore(client, "2x2");
+    disk_stops();
+    client_waits(other, "PIN \"slide:3x3 root=1,2,3/4,5,6/7,8,0\"");
+    client_expect(client, "SOLVE 2x3 start=0,1,2/3,4,5", "OK job=3 state=done");
+    expect_soon(client, "RESULT 1", "ERR no-such-job fatal");
+    disk_goes_on();
+    expect_fields(client_next(other), "pinned=yes");
+    expect_soon(client, "RESULT 1", "OK job=1 kind=explore puzzle=slide:3x3 state=done");
+    client_expect(client, "FORGET 1", "OK job=1 forgotten=yes");
+    assert_int_equal(tables(client), 1);
 }
 
 SPECIFICATION(a_job_with_several_pinned_tables_is_one_job)
