@@ -227,8 +227,6 @@ static void check_fault(const struct run *whole, struct run *run, enum call call
     } else if (failure == EIO) {
         assert_int_equal(status, PZ_STORAGE);
         assert_non_null(strstr(run->error.text, "scratch space"));
-    } else if (run->levels == 0) {
-        assert_int_equal(status, PZ_STORAGE_FULL);
     } else {
         assert_ok(status, run->error);
         assert_int_equal(run->result.reason, STOP_DISK);
