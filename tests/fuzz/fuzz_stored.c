@@ -56,7 +56,7 @@ static void try_pages(const uint8_t *data, size_t size)
     int file = memfd_create("fuzz", MFD_CLOEXEC);
     FUZZ_REQUIRE(file >= 0);
     FUZZ_REQUIRE(write(file, data, size) == (ssize_t)size);
-    (void)pages_check(file, "fuzz", PAGES_ALL, &error);
+    (void)pages_check(file, "fuzz", false, &error);
     (void)close(file);
 }
 

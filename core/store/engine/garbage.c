@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "store/engine/operation.h"
+#include "store/lmdb/large_page.h"
 #include "store/lmdb/lmdb_page.h"
 
 #include <assert.h>
@@ -77,50 +78,12 @@ void garbage_free(struct garbage *garbage)
     *garbage = (struct garbage){0};
 }
 
-/* ---- checking a large value before its removal ----
- *
- * LMDB frees as many pages as the value's head says, and does not check that number. */
-
-/* Returns the start of the map, computed from the page of a small value that store_open checked. NULL on
- * failure. */
-static const uint8_t *map_base(const struct environment *environment, MDB_txn *txn)
-{
-    struct key key = {0};
-    MDB_val value;
-    key_add_bytes(&key, "format", 6);
-    if (database_get(environment, txn, DATABASE_META, &key, &value) != 0)
-        return NULL;
-    const uint8_t *at = value.mv_data;
-    const uint8_t *page = at - (uintptr_t)at % environment->page_bytes;
-    return page - page_number(page) * environment->page_bytes;
-}
-
-/* Returns true if LMDB gives a value pages of its own. By its size and not by its address: small values that
- * the step has moved are in LMDB's own memory, where any address may end like the map's. */
-static bool has_own_pages(const MDB_val *key, const MDB_val *value, unsigned page_bytes)
-{
-    return NODE_HEAD + key->mv_size + value->mv_size > node_most(page_bytes);
-}
-
-/* Returns true if the value is small, or its head is right. Large values are in the map: the step writes
- * none. */
-static bool head_good(const struct environment *environment, const uint8_t *base, const MDB_val *key,
-                      const MDB_val *value)
-{
-    const uint8_t *page = (const uint8_t *)value->mv_data - PAGE_HEAD;
-    if (!has_own_pages(key, value, environment->page_bytes))
-        return true;
-    const uint64_t offset = base != NULL ? (uint64_t)((uintptr_t)page - (uintptr_t)base) : 1;
-    return offset % environment->page_bytes == 0 && offset / environment->page_bytes == page_number(page) &&
-           page_flags(page) == PAGE_OVERFLOW &&
-           page_overflow_count(page) == overflow_pages(value->mv_size, environment->page_bytes);
-}
-
-/* Removes the table's first pieces, a step's worth. Returns MDB_NOTFOUND when none is left. */
+/* Removes the table's first pieces, a step's worth. Returns MDB_NOTFOUND when none is left. Damaged heads are
+ * mended first, or nothing could ever remove them. Large values are in the map: the step writes none. */
 static int remove_pieces(struct garbage_step *step, MDB_cursor *cursor, const struct key *table,
                          struct pz_error *error)
 {
-    const uint8_t *base = map_base(step->environment, mdb_cursor_txn(cursor));
+    const uint8_t *map = large_page_map(step->environment, mdb_cursor_txn(cursor));
     const uint64_t page_bytes = step->environment->page_bytes;
     step->freed = 0;
     assert(page_bytes >= 512 && (page_bytes & (page_bytes - 1)) == 0);
@@ -131,7 +94,8 @@ static int remove_pieces(struct garbage_step *step, MDB_cursor *cursor, const st
         if (code == 0 &&
             (key.mv_size < table->length || memcmp(key.mv_data, table->bytes, table->length) != 0))
             code = MDB_NOTFOUND;
-        if (code == 0 && !head_good(step->environment, base, &key, &value)) {
+        if (code == 0 && !large_page_good(step->environment, map, &key, &value) &&
+            !large_page_mend(step->environment, map, &value)) {
             (void)pz_fail(error, PZ_STORAGE,
                           "a piece of table %" PRIu64 " is damaged; it is left where it is", step->table);
             return APPLY_REFUSED;

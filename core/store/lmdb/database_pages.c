@@ -24,16 +24,15 @@ struct pages {
     uint64_t last;  /* the last page of the snapshot; free pages at the end may never have been written */
     uint64_t whole; /* pages in the file */
     uint8_t *used;  /* a bit a page */
-    enum pages_depth depth;
+    bool in_use;    /* the file is a database that is to be opened, and no copy of one */
     const char *name;
     struct pz_error *error;
 };
 
 static bool bad(const struct pages *pages, uint64_t page, const char *what)
 {
-    const bool in_use = pages->depth == PAGES_TREES; /* else it is a copy itself, or the daemon goes on */
     (void)pz_fail(pages->error, PZ_STORAGE, "%s is damaged: page %" PRIu64 ": %s%s", pages->name, page, what,
-                  in_use ? "; restore it from a copy, or move it away to start over" : "");
+                  pages->in_use ? "; restore it from a copy, or move it away to start over" : "");
     return false;
 }
 
@@ -148,7 +147,7 @@ struct page_walk {
     bool integers;  /* keys are in native byte order: the tree of free pages */
     bool main;      /* values are trees */
     bool free_list; /* values are lists of free pages */
-    bool heads;     /* the heads of large values are read */
+    bool heads;     /* the heads of large values are read; those of pieces are by large_page_good */
 };
 
 static bool check_tree(struct pages *pages, const struct tree *tree, unsigned level, const char *named);
@@ -292,7 +291,7 @@ static bool check_tree(struct pages *pages, const struct tree *tree, unsigned le
                              .integers = free_list,
                              .free_list = free_list,
                              .main = level == 0 && !free_list,
-                             .heads = pages->depth == PAGES_ALL || strcmp(named, "pieces") != 0};
+                             .heads = strcmp(named, "pieces") != 0};
     if (tree->depth > TREE_DEPTH_MAX || (tree->root == no_page) != (tree->depth == 0))
         return bad(pages, 0, "a tree of an impossible depth");
     if (tree->flags != (free_list ? TREE_INTEGER_KEYS : 0))
@@ -399,7 +398,7 @@ bool pages_uncommitted(int file)
 
 /* ---- the whole ---- */
 
-enum pz_status pages_check(int file, const char *name, enum pages_depth depth, struct pz_error *error)
+enum pz_status pages_check(int file, const char *name, bool in_use, struct pz_error *error)
 {
     struct stat status;
     struct pz_error local = {0};
@@ -408,7 +407,7 @@ enum pz_status pages_check(int file, const char *name, enum pages_depth depth, s
     if (status.st_size == 0)
         return PZ_OK;
     struct pages pages = {.bytes = (uint64_t)status.st_size,
-                          .depth = depth,
+                          .in_use = in_use,
                           .name = name,
                           .error = error != NULL ? error : &local};
     if (pages.bytes < PAGE_HEAD + META_BYTES)

@@ -154,10 +154,9 @@ static enum pz_status check_pages_first(const struct environment *environment, s
     int file = environment->read_only && !environment->is_file ? -1 : open(path, access_mode | O_CLOEXEC);
     if (file < 0)
         return PZ_OK; /* there is no file yet, or LMDB will say what is wrong with it */
-    const enum pages_depth depth = environment->is_file ? PAGES_ALL : PAGES_TREES;
     enum pz_status status = PZ_OK;
     if (environment->read_only || !pages_uncommitted(file))
-        status = pages_check(file, path, depth, error);
+        status = pages_check(file, path, !environment->is_file, error);
     else if (ftruncate(file, 0) != 0)
         status = status_from_errno(error, errno, path);
     (void)close(file);
@@ -179,7 +178,7 @@ static enum pz_status check_pages_read(const struct environment *environment, st
         return store_fault(error, code, "reading the database");
     data_path(environment, path);
     (void)mdb_env_get_fd(environment->env, &file);
-    const enum pz_status status = pages_check(file, path, PAGES_TREES, error);
+    const enum pz_status status = pages_check(file, path, true, error);
     (void)mdb_env_info(environment->env, &info);
     const bool stayed = info.me_last_txnid == mdb_txn_id(txn);
     mdb_txn_abort(txn);

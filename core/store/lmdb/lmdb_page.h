@@ -121,12 +121,10 @@ static inline struct tree tree_at(const uint8_t *at)
  * Values have their own checksums.
  */
 
-/* PAGES_TREES reads all pages except those of large values, PAGES_ALL also the heads of these. */
-enum pages_depth { PAGES_TREES, PAGES_ALL };
-
 /* Returns PZ_OK if the file is sound or empty, PZ_STORAGE with the first fault, or PZ_MEMORY. Nobody may
- * write the file meanwhile. name: begins the error's text. */
-enum pz_status pages_check(int file, const char *name, enum pages_depth depth, struct pz_error *error);
+ * write the file meanwhile. The heads of a table's pieces are not read: large_page.h. name: begins the
+ * error's text. in_use: the text says what to do with a database that does not open. */
+enum pz_status pages_check(int file, const char *name, bool in_use, struct pz_error *error);
 
 /* Returns true if the file is what is left where LMDB began a database and the disk was full or the power
  * failed: parts of two meta pages, and no commit. LMDB would refuse it for good; nothing was ever in it. */

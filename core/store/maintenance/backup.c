@@ -184,6 +184,9 @@ static enum pz_status copy_environment(struct store *store, int file, const stru
     (void)pthread_mutex_destroy(&copying.lock);
     if (code == 0)
         code = seal_copy(file);
+    if (code == MDB_INCOMPATIBLE) /* its heads led LMDB to other pages than the trees have */
+        return pz_fail(error, PZ_STORAGE,
+                       "a table is damaged: FSCK (puzzlectl fsck) says which job to forget");
     return code == 0 ? PZ_OK : store_fault(error, code, "copying the database");
 }
 

@@ -6,6 +6,7 @@
  * table may span several transactions.
  */
 #include "base/status_word.h"
+#include "store/lmdb/large_page.h"
 #include "store/lmdb/lmdb_page.h"
 #include "store/record/definition_record.h"
 #include "store/table/table.h"
@@ -23,7 +24,8 @@ struct fsck {
     void (*report)(void *context, const char *fault);
     void *context;
     struct store_check *check;
-    MDB_txn *txn; /* of the values that are being walked */
+    MDB_txn *txn;       /* of the values that are being walked */
+    const uint8_t *map; /* where the file begins in memory, in that transaction */
     /* Why the check could not go on, if the cause is not in the stored data. */
     enum pz_status status;
     struct pz_error error;
@@ -194,9 +196,6 @@ static void fsck_run(struct fsck *fsck, const struct key *key, const struct deco
 
 static void fsck_piece(struct fsck *fsck, const struct key *key, const struct decoder *decoder)
 {
-    uint64_t table = bytes_u64(key->bytes);
-    if (table != fsck->table)
-        fsck_begin_table(fsck, table);
     if (fsck->known) {
         if (fsck->row.record.kind == TABLE_RUNS)
             fsck_run(fsck, key, decoder);
@@ -250,9 +249,28 @@ static void fsck_meaning(struct fsck *fsck, enum database database, const struct
     }
 }
 
+/* A value whose seal, or else whose head is wrong. Of a piece it says what to forget: a table's number tells
+ * nobody. */
+static void fsck_damaged(struct fsck *fsck, enum database database, const struct key *key, bool seal)
+{
+    struct pz_error error;
+    if (seal)
+        (void)pz_fail(&error, PZ_STORAGE,
+                      "the page of the stored value %s/%" PRIu64 "/%" PRIu64 " has a wrong head",
+                      database_name(database), bytes_u64(key->bytes), bytes_u64(key->bytes + 8));
+    else
+        (void)value_damaged(&error, database, key);
+    if (database == DATABASE_PIECES && fsck->known && fsck->row.record.job != 0)
+        fault(fsck, "%s; it is of %.300s: forget job %" PRIu64 " and ask again", error.text,
+              fsck->row.record.name, fsck->row.record.job);
+    else
+        fault(fsck, "%s", error.text);
+}
+
 static void fsck_value(struct fsck *fsck, enum database database, const MDB_val *name, const MDB_val *value,
                        struct key *key)
 {
+    const bool piece = database == DATABASE_PIECES;
     fsck->check->values++;
     fsck->check->bytes += value->mv_size;
     key->length = 0;
@@ -261,16 +279,17 @@ static void fsck_value(struct fsck *fsck, enum database database, const MDB_val 
         fault(fsck, "a key of %zu bytes in %s", name->mv_size, database_name(database));
         return;
     }
-    struct pz_error error;
-    if (!seal_good(value->mv_data, value->mv_size, database, key)) {
-        (void)value_damaged(&error, database, key);
-        fault(fsck, "%s", error.text);
-        if (database == DATABASE_PIECES && bytes_u64(key->bytes) == fsck->table) {
-            fsck->pieces++;
-            memcpy(fsck->after, key->bytes + 8, key->length - 8u);
-        }
-        return;
+    if (piece && bytes_u64(key->bytes) != fsck->table)
+        fsck_begin_table(fsck, bytes_u64(key->bytes));
+    const bool good = seal_good(value->mv_data, value->mv_size, database, key);
+    if (!good || (piece && !large_page_good(&fsck->store->environment, fsck->map, name, value)))
+        fsck_damaged(fsck, database, key, good);
+    if (!good && piece) {
+        fsck->pieces++;
+        memcpy(fsck->after, key->bytes + 8, key->length - 8u);
     }
+    if (!good)
+        return;
     struct decoder decoder = decoder_of(value->mv_data, value->mv_size);
     fsck_meaning(fsck, database, key, &decoder);
 }
@@ -280,6 +299,7 @@ static void fsck_value(struct fsck *fsck, enum database database, const MDB_val 
 static int walk_some(struct fsck *fsck, enum database database, MDB_cursor *cursor, struct key *key)
 {
     uint64_t bytes = fsck->check->bytes;
+    fsck->map = large_page_map(&fsck->store->environment, fsck->txn);
     MDB_val name = mdb_key(key);
     MDB_val value;
     int code = mdb_cursor_get(cursor, &name, &value, key->length == 0 ? MDB_FIRST : MDB_SET_RANGE);
@@ -332,7 +352,7 @@ static int apply_check_pages(void *context, MDB_txn *txn, struct pz_error *error
     int code = mdb_env_get_fd(pages->environment->env, &file);
     if (code != 0)
         return code;
-    enum pz_status status = pages_check(file, pages->environment->directory, PAGES_ALL, error);
+    enum pz_status status = pages_check(file, pages->environment->directory, false, error);
     pages->damaged = status == PZ_STORAGE;
     return status == PZ_OK ? 0 : APPLY_REFUSED;
 }
