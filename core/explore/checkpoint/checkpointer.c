@@ -287,6 +287,7 @@ bool checkpointer_close(struct checkpointer *checkpointer, bool sound)
         (void)checkpointer_refuse(checkpointer, NULL);
     bool good = stream_close(&checkpointer->stream);
     checkpointer->reading = false;
+    checkpointer->monitor->began -= good ? checkpointer->seconds_before : 0;
     if (good)
         tell_checkpoint(checkpointer, (struct explore_checkpoint_news){.event = CHECKPOINT_RESUMED,
                                                                        .level = checkpointer->level});

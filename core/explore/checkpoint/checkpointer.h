@@ -54,7 +54,8 @@ bool checkpointer_open(struct checkpointer *checkpointer);
 bool checkpointer_open_again(struct checkpointer *checkpointer);
 /* Gets the engine's next bytes. Returns false if they cannot be read; so does every later call. */
 bool checkpointer_get(struct checkpointer *checkpointer, void *bytes, size_t length);
-/* sound: the engine can resume from what it got. Returns true if it shall; otherwise it starts over. */
+/* sound: the engine can resume from what it got. Returns true if it shall, and then the monitor counts the
+ * seconds before, too; otherwise it starts over. */
 bool checkpointer_close(struct checkpointer *checkpointer, bool sound);
 /* Returns true if the checkpoint was refused, and the run must not start over. */
 bool checkpointer_ends_run(const struct checkpointer *checkpointer);

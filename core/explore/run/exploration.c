@@ -174,7 +174,6 @@ static enum pz_status begin_search(struct exploration *run)
     if (status != PZ_OK || !run->resumed)
         return status;
     run->saved = true;
-    run->monitor.began -= checkpointer_seconds(run->checkpointer);
     run->result->states = run->monitor.states = checkpointer_states(run->checkpointer);
     run->sink_levels = run->counted = checkpointer_levels(run->checkpointer);
     run->sum = run->result->states;

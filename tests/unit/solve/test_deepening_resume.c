@@ -42,6 +42,7 @@ static enum pz_status live(struct trial *trial, const struct walk_kernel *kernel
     struct monitor monitor;
     struct checkpointer *checkpointer = NULL;
     monitor_init(&monitor, &trial->control, NULL, "search");
+    const double began = monitor.began;
     atomic_store(&trial->control.stop, false);
     atomic_store(&trial->control.keep, false);
     const struct checkpointer_options options = {
@@ -57,6 +58,7 @@ static enum pz_status live(struct trial *trial, const struct walk_kernel *kernel
                                   .checkpointer = checkpointer};
     free(trial->result.move);
     enum pz_status status = deepening_run(&deepening, &trial->result, &trial->error);
+    assert_true(monitor.began == began - checkpointer_seconds(checkpointer)); /* what STATUS counts from */
     checkpointer_free(checkpointer);
     return status;
 }
