@@ -96,6 +96,9 @@ enum pz_status store_job_get(struct store *store, uint64_t id, struct job_record
  * table that would go is pinned. */
 enum pz_status store_job_forget_async(struct store *store, uint64_t id, uint64_t heir, bool unless_pinned,
                                       const struct store_ack *ack, struct pz_error *error);
+/* Replaces *id by the next greater number of a job, whose record may be damaged. Returns false if there is
+ * none. */
+bool store_job_next(struct store *store, uint64_t *id);
 /* Calls visit for jobs with id > after in ascending order until it returns false. Nothing is locked during a
  * call. A damaged record is left out; after the rest PZ_STORAGE names the first one. */
 enum pz_status store_jobs(struct store *store, uint64_t after,

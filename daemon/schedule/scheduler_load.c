@@ -6,6 +6,8 @@
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +57,21 @@ static bool load_job(void *context, const struct job_record *stored)
     return true;
 }
 
+/* Lists a job whose record is damaged as a failed one, so that whoever asks hears why, and it can be
+ * forgotten. */
+static bool load_damaged(struct loading *loading, uint64_t id)
+{
+    char failure[100];
+    (void)snprintf(failure, sizeof failure,
+                   "the record of job %" PRIu64 " is damaged; forget it and ask again", id);
+    const struct job_record record = {.id = id,
+                                      .kind = JOB_EXPLORE,
+                                      .state = JOB_FAILED,
+                                      .facts = {.failure = PZ_STORAGE},
+                                      .failure = failure};
+    return load_job(loading, &record);
+}
+
 /* Ends a job that may have ended two daemons. Returns true if the job was such a one. */
 static bool drop_suspect(struct scheduler *scheduler, struct job *job)
 {
@@ -68,11 +85,15 @@ static bool drop_suspect(struct scheduler *scheduler, struct job *job)
 enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *error)
 {
     struct loading loading = {scheduler, PZ_OK};
+    uint64_t id = 0;
     enum pz_status status = store_jobs(scheduler->options.store, 0, load_job, &loading, error);
+    while (status == PZ_STORAGE && store_job_next(scheduler->options.store, &id))
+        if (jobs_find(scheduler->jobs, id) == NULL && !load_damaged(&loading, id))
+            break;
     if (loading.status != PZ_OK)
         return pz_fail(error, loading.status, "no memory for the stored jobs");
     if (status == PZ_STORAGE) {
-        /* Damaged jobs are left out; the others go on, if the database can be read. */
+        /* The others go on, if the database can be read. */
         struct store_stats stats;
         log_event_text(LOG_LEVEL_ERROR, 0, "event=damaged-job reason", error->text);
         status = store_stats(scheduler->options.store, &stats, error);

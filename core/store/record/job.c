@@ -188,6 +188,15 @@ static void put_question(struct operation *operation, const struct job_record *j
 }
 
 /* Looks for a job's key; reads nothing else. PZ_NO_SUCH_JOB. */
+bool store_job_next(struct store *store, uint64_t *id)
+{
+    struct key key = key_of_u64(*id + 1);
+    if (lookup_from(store, DATABASE_JOBS, &key, NULL) != PZ_OK || key.length != 8)
+        return false;
+    *id = bytes_u64(key.bytes);
+    return true;
+}
+
 static enum pz_status job_find(struct store *store, uint64_t id, struct pz_error *error)
 {
     struct key wanted = key_of_u64(id);
@@ -328,19 +337,43 @@ static void erase_pending(struct store *store, struct operation *operation, enum
     }
 }
 
-/* Erases the job's question. If the record is damaged, the question stays; it then points to no job and is
- * asked again. */
+/* Of a job whose record is damaged: erases the questions that name it, and damaged ones. */
+static enum pz_status erase_questions_of(struct store *store, uint64_t id, struct operation *operation)
+{
+    struct key key = {.length = 1}; /* LMDB takes no empty one */
+    enum pz_status status;
+    while ((status = lookup_from(store, DATABASE_QUESTIONS, &key, NULL)) == PZ_OK) {
+        struct value value = {0};
+        status = lookup(store, DATABASE_QUESTIONS, &key, &value, NULL);
+        struct decoder decoder = {0};
+        if (status == PZ_OK)
+            decoder = decoder_of(value.bytes, value.length);
+        if (status == PZ_STORAGE || (status == PZ_OK && decode_u64(&decoder) == id))
+            operation_erase(operation, DATABASE_QUESTIONS, &key);
+        value_free(&value);
+        if (status_is_retryable(status))
+            break;
+        key_step(&key);
+    }
+    return status;
+}
+
+/* Erases the job's question, also one that is damaged: nothing else could. */
 static enum pz_status erase_question(struct store *store, uint64_t id, struct operation *operation,
                                      struct pz_error *error)
 {
     struct job_record job = {0};
+    struct value value = {0};
     uint64_t asked = 0;
     enum pz_status status = store_job_get(store, id, &job, error);
-    if (status == PZ_OK && job.question != NULL && job.question[0] != '\0')
+    if (status == PZ_STORAGE)
+        status = erase_questions_of(store, id, operation);
+    else if (status == PZ_OK && job.question != NULL && job.question[0] != '\0') {
+        const struct key question = key_of_text(job.question);
         status = question_find(store, job.question, &asked, error);
-    if (asked == id) {
-        struct key question = key_of_text(job.question);
-        operation_erase(operation, DATABASE_QUESTIONS, &question);
+        if (asked == id || lookup(store, DATABASE_QUESTIONS, &question, &value, NULL) == PZ_STORAGE)
+            operation_erase(operation, DATABASE_QUESTIONS, &question);
+        value_free(&value);
     }
     job_record_clear(&job);
     return status_is_retryable(status) ? status : PZ_OK;

@@ -136,9 +136,11 @@ int table_name_put(const struct environment *environment, MDB_txn *txn, const ch
 int table_make_tombstone(const struct environment *environment, MDB_txn *txn, const struct table_row *row,
                          struct pz_error *error)
 {
-    uint64_t named;
+    uint64_t named = 0;
     int code = table_name_get(environment, txn, row->record.name, &named, error);
-    if (code == 0 && named == row->record.id) {
+    const bool damaged =
+        code == APPLY_REFUSED && error->code == PZ_STORAGE; /* nothing else could remove it */
+    if (damaged || (code == 0 && named == row->record.id)) {
         const struct key key = key_of_text(row->record.name);
         MDB_val name = mdb_key(&key);
         code = mdb_del(txn, environment->databases[DATABASE_NAMES], &name, NULL);

@@ -33,6 +33,46 @@ SPECIFICATION(results_survive_a_restart)
     client_expect(client, "SOLVE 3x3 start=123456708", "OK job=3 ");
 }
 
+/* Flips a bit of each place of the database that holds the text. */
+static void damage_text(const struct daemon *daemon, const char *text)
+{
+    const char *path = text_of("%s/state/data.mdb", daemon->directory);
+    struct stat about;
+    FILE *file = fopen(path, "r+e");
+    assert_non_null(file);
+    assert_int_equal(stat(path, &about), 0);
+    char *bytes = malloc((size_t)about.st_size + 1);
+    assert_non_null(bytes);
+    assert_int_equal(fread(bytes, 1, (size_t)about.st_size, file), about.st_size);
+    for (off_t at = 0; at + (off_t)strlen(text) <= about.st_size; at++)
+        if (memcmp(bytes + at, text, strlen(text)) == 0)
+            bytes[at] ^= 1;
+    rewind(file);
+    assert_int_equal(fwrite(bytes, 1, (size_t)about.st_size, file), about.st_size);
+    assert_int_equal(fclose(file), 0);
+    free(bytes);
+}
+
+/* It was no such job, so that nobody could forget it. */
+SPECIFICATION(a_job_whose_record_is_damaged_is_listed_as_failed_and_can_be_forgotten)
+{
+    struct client *client = client_new(*state);
+    client_done(client, "EXPLORE 3x3");
+    client_done(client, "EXPLORE 2x3");
+    client_free(client);
+    daemon_stop(*state);
+    damage_text(*state, "EXPLORE 3x3");
+    daemon_start(*state, NULL);
+    client = client_new(*state);
+    client_expect_list(client, "JOBS", "OK count=2 ", 2);
+    expect_fields(client_result(client, 1), "state=failed error=storage");
+    client_expect_list(client, "FSCK", "OK count=1 ", 1);
+    client_expect(client, "FORGET 1", "OK job=1 forgotten=yes");
+    client_expect_list(client, "FSCK", "OK count=0 ", 0);
+    client_done(client, "EXPLORE 3x3");
+    client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31");
+}
+
 SPECIFICATION(a_running_job_is_run_again_after_a_restart)
 {
     struct client *client = client_new(*state);

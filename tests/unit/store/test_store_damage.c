@@ -171,6 +171,30 @@ store_test(a_damaged_job_is_refused_and_named_and_hides_no_other)
     fixture_ok(forget_job(fixture->store, 2, &fixture->error));
 }
 
+/* Nobody could forget it: FSCK named it, and every backup failed, for good. */
+store_test(a_damaged_job_a_damaged_question_and_a_damaged_name_go_when_the_job_is_forgotten)
+{
+    struct fixture *fixture = *state;
+    static const enum database databases[] = {DATABASE_JOBS, DATABASE_QUESTIONS, DATABASE_NAMES};
+    for (size_t i = 0; i < sizeof databases / sizeof databases[0]; i++) {
+        struct job_record job = job_of("slide:2x2", "q");
+        fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+        const struct small_table small = {
+            .name = "the table", .job = job.id, .chunks = 5, .length = 30000, .seed = 3};
+        small_table_store(fixture, &small);
+        const struct key keys[] = {key_of_u64(job.id), key_of_text("q"), key_of_text("the table")};
+        flip(fixture, databases[i], &keys[i], 20);
+        check_one_fault(fixture, database_name(databases[i]));
+        uint64_t next = job.id - 1;
+        assert_true(store_job_next(fixture->store, &next) && next == job.id);
+        fixture_ok(forget_job(fixture->store, job.id, &fixture->error));
+        assert_false(store_job_next(fixture->store, &next));
+        assert_int_equal(small_table_read(fixture, &small), PZ_NO_TABLE);
+        assert_string_equal(fixture_faults(fixture), "");
+        job_record_clear(&job);
+    }
+}
+
 store_test(a_value_under_another_key_is_found_out)
 {
     struct fixture *fixture = *state;
