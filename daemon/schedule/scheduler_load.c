@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Loads the stored jobs at a start. */
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/status_word.h"
 #include "daemon/cluster/cluster_clear.h"
@@ -67,6 +68,7 @@ static bool load_damaged(struct loading *loading, uint64_t id)
     const struct job_record record = {.id = id,
                                       .kind = JOB_EXPLORE,
                                       .state = JOB_FAILED,
+                                      .submitted_ms = clock_wall_ms(), /* unknown; not to be the oldest */
                                       .facts = {.failure = PZ_STORAGE},
                                       .failure = failure};
     return load_job(loading, &record);

@@ -66,6 +66,8 @@ SPECIFICATION(a_job_whose_record_is_damaged_is_listed_as_failed_and_can_be_forgo
     client = client_new(*state);
     client_expect_list(client, "JOBS", "OK count=2 ", 2);
     expect_fields(client_result(client, 1), "state=failed error=storage");
+    client_expect(client, "STATUS 1",
+                  "OK job=1 kind=explore puzzle=\"\" state=failed priority=0 submitted_ms=");
     client_expect_list(client, "FSCK", "OK count=1 ", 1);
     client_expect(client, "FORGET 1", "OK job=1 forgotten=yes");
     client_expect_list(client, "FSCK", "OK count=0 ", 0);
