@@ -17,9 +17,10 @@ enum pz_status value_damaged(struct pz_error *error, enum database database, con
     char text[2 * KEY_MAX + 32];
     int used = 0;
     if (database == DATABASE_META) {
-        for (unsigned i = 0; i < key->length; i++)
-            text[used++] = key->bytes[i] > ' ' && key->bytes[i] < 0x7f ? (char)key->bytes[i] : '?';
-        text[used] = '\0';
+        for (unsigned i = 0; i < key->length; i++) {
+            const bool plain = key->bytes[i] > ' ' && key->bytes[i] < 0x7f;
+            used += snprintf(text + used, sizeof text - (size_t)used, "%c", plain ? key->bytes[i] : '?');
+        }
     } else if (key->length >= 8 && database != DATABASE_QUESTIONS && database != DATABASE_NAMES) {
         used = snprintf(text, sizeof text, "%" PRIu64, bytes_u64(key->bytes));
         if (key->length == 12)
