@@ -187,7 +187,6 @@ static void put_question(struct operation *operation, const struct job_record *j
     operation_put(operation, DATABASE_QUESTIONS, &key, &encoder);
 }
 
-/* Looks for a job's key; reads nothing else. PZ_NO_SUCH_JOB. */
 bool store_job_next(struct store *store, uint64_t *id)
 {
     struct key key = key_of_u64(*id + 1);
@@ -197,6 +196,7 @@ bool store_job_next(struct store *store, uint64_t *id)
     return true;
 }
 
+/* Looks for a job's key; reads nothing else. PZ_NO_SUCH_JOB. */
 static enum pz_status job_find(struct store *store, uint64_t id, struct pz_error *error)
 {
     struct key wanted = key_of_u64(id);
