@@ -207,6 +207,7 @@ void scheduler_end(struct scheduler *scheduler, struct job *job)
     } else if (job->record.state == JOB_QUEUED) {
         (void)fair_queue_remove(&scheduler_run_queue(scheduler, job->record.kind)->queued, &job->entry);
         scheduler_finish(scheduler, job, JOB_CANCELLED, &(struct job_answer){0});
+        start_ready_of_all(scheduler); /* some may have waited behind it */
     } else if (job->phase == PHASE_RUNNING) {
         job_move(scheduler->jobs, job, PHASE_CANCELLING, JOB_RUNNING);
         runner_cancel(job->runner);

@@ -248,6 +248,17 @@ SPECIFICATION(a_queued_job_can_be_cancelled)
     client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
 }
 
+SPECIFICATION(what_waits_behind_a_job_begins_when_that_is_cancelled)
+{
+    struct client *client = client_new(*state);
+    (void)client_submit(client, LONG_EXPLORE " threads=1 memory=100M");
+    (void)client_submit(client, "EXPLORE 3x3 threads=2");
+    client_expect_fields(client, "EXPLORE 2x4 threads=1", "job=3 state=queued");
+    client_expect(client, "CANCEL 2", "OK job=2 state=cancelled");
+    assert_string_equal(client_wait(client, 3), "done");
+    client_expect_fields(client, "STATUS 1", "state=running");
+}
+
 /* One of the boards at 80 moves: by Manhattan distances alone nobody waits for its solution. */
 SPECIFICATION(a_cancelled_search_tells_what_it_has_proven)
 {
