@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A lookup waits so long for its exploration, which may be queued, or another client's with more time. */
+/* A lookup waits so long for its exploration, which may be queued, or somebody's that runs with more time. */
 static const double patience_seconds = 10;
 /* An exploration whose limits did not suffice is not tried again for so long. */
 static const double failed_seconds = 600;

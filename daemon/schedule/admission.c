@@ -435,16 +435,16 @@ void scheduler_submit(struct scheduler *scheduler, struct task *task, const stru
     }
     struct job *stopped = scheduler_find_stopped(scheduler, task);
     struct job *same = scheduler_find_same(scheduler, task);
-    /* A job that stopped is no answer to a lookup, which tries again; nor is one that is not done where a
-     * table has the answer by now. */
-    if (same != NULL && ((pending->intercept != NULL && same->record.state == JOB_STOPPED) ||
-                         (known != NULL && same->record.state != JOB_DONE)))
+    /* A job that stopped, or waits as lookups need not, is no answer to a lookup, which tries again; nor is
+     * one that is not done where a table has the answer by now. */
+    const enum job_state state = same != NULL ? same->record.state : JOB_DONE;
+    const bool fails_lookup = state == JOB_STOPPED || (state == JOB_QUEUED && !same->for_lookup);
+    if ((pending->intercept != NULL && fails_lookup) || (known != NULL && state != JOB_DONE))
         same = NULL;
-    if (stopped != NULL) {
+    if (stopped != NULL)
         scheduler_go_on(scheduler, stopped, task, pending);
-    } else if (same != NULL) {
+    else if (same != NULL)
         scheduler_join(scheduler, same, task, pending);
-    } else if (known != NULL || !scheduler_try_at_once(scheduler, task, pending)) {
+    else if (known != NULL || !scheduler_try_at_once(scheduler, task, pending))
         scheduler_add_job(scheduler, task, known, pending);
-    }
 }

@@ -263,14 +263,11 @@ TEST_WITH(a_lookup_waits_ten_seconds_for_somebodys_exploration, explorer_setup, 
 {
     struct client *client = client_new(*state);
     struct client *lookup = client_new(*state);
-    const unsigned long busy = begin_long_job(client, LONG_JOB);
-    const unsigned long job = client_submit(client, "EXPLORE 3x3 from=goals");
-    client_expect(lookup, "DISTANCE 3x3 867254301",
-                  "ERR not-finished retry job 2, which explores it, is queued: ask again later");
-    (void)client_about(client, "CANCEL", busy);
-    if (strcmp(client_wait(client, job), "done") != 0)
-        fail_msg("%s", client_result(client, job));
-    client_expect(lookup, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=2 to=goal");
+    client_await_state(client, client_submit(client, "EXPLORE " UNSOLVED), "running");
+    client_expect(lookup,
+                  "DISTANCE " UNSOLVED " 1,1,2,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,18,19/20,21,22,0,23",
+                  "ERR not-finished retry job 1, which explores it, is running: ask again later");
+    client_expect(client, "CANCEL 1", "OK");
 }
 
 /* Nobody waits any more when it stops. */
@@ -304,6 +301,18 @@ WITH_SLOW_DISK(a_lookup_tries_again_what_stopped_for_somebody_else)
     assert_string_equal(client_wait(client, job), "stopped");
     client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=3 to=goal explored=now");
     expect_fields(client_about(client, "STATUS", job), "state=stopped");
+}
+
+TEST_WITH(a_lookup_does_not_wait_as_the_same_exploration_does, explorer_setup, daemon_teardown)
+{
+    struct client *client = client_new(*state);
+    (void)begin_long_job(client, LONG_JOB);
+    client_expect_fields(client, "EXPLORE 3x3", "job=2 state=queued");
+    client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=3 to=goal explored=now");
+    client_expect_fields(client, "STATUS 2", "state=queued");
+    client_expect(client, "CANCEL 1", "OK");
+    assert_string_equal(client_wait(client, 2), "done");
+    expect_fields(client_result(client, 2), "complete=yes states=181440 depth=31");
 }
 
 /* Lets the disk stand still again and again, until it does so while the end of a job is written. */
