@@ -36,7 +36,7 @@ struct job {
     struct runner *runner;    /* while it runs */
     struct progress progress; /* the latest; zeros before the first */
     struct waiter *waiters;   /* waiters.h */
-    struct client *owner;     /* who submitted it; held until it ends, then NULL */
+    struct client *owner;     /* in whose turns it waits; held until it ends, then NULL */
     struct scheduler *scheduler;
     struct fair_entry entry;   /* the run queue's */
     struct job *next_question; /* of the same hash */

@@ -103,7 +103,7 @@ static void scheduler_join(struct scheduler *scheduler, struct job *job, struct 
                            struct pending_reply *pending)
 {
     metrics_add(&scheduler->options.metrics->cache_hits, 1);
-    scheduler_raise(scheduler, job, task->priority);
+    scheduler_hurry(scheduler, job, task->priority, pending->client);
     job->for_lookup = job->for_lookup && pending->intercept != NULL;
     bool *of_tool = job->phase == PHASE_RESTARTING ? &job->task->of_tool : &job->record.of_tool;
     if (*of_tool && !task->of_tool) { /* a person asks it now */

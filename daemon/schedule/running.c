@@ -183,18 +183,36 @@ void scheduler_enqueue(struct scheduler *scheduler, struct job *job)
     start_ready(scheduler, queue);
 }
 
-void scheduler_raise(struct scheduler *scheduler, struct job *job, int priority)
+/* Returns true if a client has no job in the queue, and the queued job's owner has others. */
+static bool is_sooner_with(const struct run_queue *queue, const struct job *job, const struct client *client)
+{
+    const long number = queue - job->scheduler->queues;
+    return job->record.state == JOB_QUEUED && job->owner != NULL &&
+           client->queued_jobs + client->running[number].jobs == 0 &&
+           job->owner->queued_jobs + job->owner->running[number].jobs > 1;
+}
+
+void scheduler_hurry(struct scheduler *scheduler, struct job *job, int priority, struct client *client)
 {
     if (job->phase == PHASE_RESTARTING && priority > job->task->priority) {
         job->task->priority = priority;
         job->rewrite = true;
     }
-    if (job_state_ended(job->record.state) || priority <= job->record.priority)
-        return;
+    const bool raises = !job_state_ended(job->record.state) && priority > job->record.priority;
     struct run_queue *queue = scheduler_run_queue(scheduler, job->record.kind);
-    job->record.priority = priority;
-    scheduler_write_behind(scheduler, job);
-    if (fair_queue_remove(&queue->queued, &job->entry))
+    const bool moves = is_sooner_with(queue, job, client);
+    if (!raises && !moves)
+        return;
+    const bool waits = fair_queue_remove(&queue->queued, &job->entry);
+    if (moves) {
+        scheduler_disown(job);
+        scheduler_own(job, client);
+    }
+    if (raises) {
+        job->record.priority = priority;
+        scheduler_write_behind(scheduler, job);
+    }
+    if (waits)
         scheduler_enqueue(scheduler, job);
 }
 

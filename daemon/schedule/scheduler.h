@@ -6,7 +6,8 @@
  * older one. Explorations share limits.threads and three quarters of limits.memory; at most limits.solves
  * searches share the last quarter. A client without a running job may run one job in addition, if there is
  * memory for it. With limits.memory-per-client and disk-per-client an exploration also waits for those of
- * its own client, and delays no other client. Loop thread.
+ * its own client, and delays no other client. A job that waits among those of one client moves to the turns
+ * of another that asks for it and has none. Loop thread.
  */
 #ifndef DAEMON_SCHEDULER_H
 #define DAEMON_SCHEDULER_H

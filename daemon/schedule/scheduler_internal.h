@@ -66,9 +66,9 @@ void scheduler_enqueue(struct scheduler *scheduler, struct job *job);
 void scheduler_own(struct job *job, struct client *client);
 /* Removes the job from its owner's counts. Call it before the state changes. */
 void scheduler_disown(struct job *job);
-/* Raises a job's priority to that of a request that joins it, also if the job is about to be queued
- * again. */
-void scheduler_raise(struct scheduler *scheduler, struct job *job, int priority);
+/* A client's request joins a job: raises its priority to that of the request, also if the job is about to be
+ * queued again. A client without a job becomes the owner if the job then begins sooner. */
+void scheduler_hurry(struct scheduler *scheduler, struct job *job, int priority, struct client *client);
 /* Counts a queued job of its owner's as running. */
 void scheduler_owner_runs(const struct job *job);
 /* Ends a job in any way; takes the answer's text over. */

@@ -141,3 +141,41 @@ OVER_TCP(small_solves_of_many_do_not_hold_up_one)
     for (unsigned i = 0; i < CLIENTS; i++)
         client_free(clients[i]);
 }
+
+#define LONG_EXPLORE "EXPLORE 5x5 keep=levels engine=striped memory=100M"
+
+/* Has all threads, for a client that waits in the queue with two more. */
+static void fill_queue(struct client *client)
+{
+    (void)client_submit(client, LONG_EXPLORE);
+    client_await_state(client, 1, "running");
+    client_expect_fields(client, "EXPLORE 2x4", "job=2 state=queued");
+    client_expect_fields(client, "EXPLORE 3x3", "job=3 state=queued");
+}
+
+OVER_TCP(who_asks_what_waits_for_another_does_not_wait_in_that_one_s_turns)
+{
+    struct client *one = client_new(*state);
+    struct client *other = client_new_tcp(*state, "127.0.0.1");
+    fill_queue(one);
+    client_expect_fields(other, "EXPLORE 3x3", "job=3 cached=yes");
+    assert_string_equal(client_wait(other, 3), "done");
+    client_expect_fields(one, "STATUS 2", "state=queued");
+    client_expect_fields(one, "STATUS 1", "state=running");
+    client_expect_fields(one, "CANCEL 1", "state=cancelled");
+    assert_string_equal(client_wait(one, 2), "done");
+}
+
+OVER_TCP(who_has_a_job_already_does_not_take_another_s_place)
+{
+    struct client *one = client_new(*state);
+    struct client *other = client_new_tcp(*state, "127.0.0.1");
+    fill_queue(one);
+    client_expect_fields(other, LONG_EXPLORE " depth=1000", "job=4");
+    client_await_state(other, 4, "running");
+    client_expect_fields(other, "EXPLORE 3x3", "job=3 state=queued cached=yes");
+    client_expect_fields(one, "CANCEL 4", "state=cancelled");
+    client_expect_fields(one, "STATUS 3", "state=queued");
+    client_expect_fields(one, "CANCEL 1", "state=cancelled");
+    assert_string_equal(client_wait(other, 3), "done");
+}
