@@ -158,25 +158,43 @@ static bool note_blocked(const struct run_queue *queue, struct job *job)
         job->blocked = clock_seconds();
         job->blockers = queue->running;
     }
-    return is_first(job) && job->blockers == 0;
+    return job->blockers == 0;
+}
+
+/* Returns true if an earlier job of the same client waits for room that only its client's later ones take. */
+static bool is_behind_own(const struct scheduler *scheduler, const struct run_queue *queue,
+                          const struct fair_entry *entry)
+{
+    for (struct fair_entry *other = queue->queued.first; other != entry; other = other->next) {
+        const struct job *job = job_of_entry(other);
+        if (other->owner == entry->owner && job->blocked > 0 && job->blockers == 0 &&
+            !client_has_room(scheduler, queue, job))
+            return true;
+    }
+    return false;
 }
 
 struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *queue)
 {
     bool waiting = false; /* an earlier job waits for room that other clients use … */
     bool closed = false;  /* … which all came later */
+    bool held = false;    /* an earlier job waits for room that its own client uses, as in is_behind_own */
     for (struct fair_entry *entry = queue->queued.first; entry != NULL; entry = entry->next) {
         struct job *job = job_of_entry(entry);
         const bool may_overtake = job->for_lookup || (is_first(job) && !closed);
         if ((waiting && !may_overtake) || !suspect_may_begin(scheduler, job))
             continue;
-        if (!client_has_room(scheduler, queue, job))
-            continue;
-        if (!job_fits(scheduler, queue, job)) {
-            waiting = true;
-            closed |= note_blocked(queue, job);
+        if (!client_has_room(scheduler, queue, job)) {
+            held |= note_blocked(queue, job);
             continue;
         }
+        if (!job_fits(scheduler, queue, job)) {
+            waiting = true;
+            closed |= note_blocked(queue, job) && is_first(job);
+            continue;
+        }
+        if (held && !job->for_lookup && is_behind_own(scheduler, queue, entry))
+            continue;
         job->blocked = 0;
         if (entry == queue->queued.first)
             (void)fair_queue_pop(&queue->queued);

@@ -51,12 +51,14 @@ static void expect_begins(struct table *table, struct job *job)
     job->phase = PHASE_RUNNING;
     job->began = clock_seconds();
     run_queue_load(job)->jobs++;
+    run_queue_load(job)->memory += job->task->plan.reserve;
     run_queue_begin(queue_of(table), job);
 }
 
 static void end(struct table *table, struct job *job)
 {
     run_queue_load(job)->jobs--;
+    run_queue_load(job)->memory -= job->task->plan.reserve;
     run_queue_end(queue_of(table), job);
 }
 
@@ -98,6 +100,28 @@ TEST(a_large_job_does_not_wait_for_ever_behind_others_small_ones)
     end(&table, second);
     expect_begins(&table, large);
     expect_begins(&table, NULL);
+    end(&table, large);
+    expect_begins(&table, third);
+}
+
+TEST(nor_does_it_wait_for_ever_behind_small_ones_of_its_own_client)
+{
+    struct table table;
+    lay(&table);
+    struct job *first = submit(&table, 0, 1);
+    expect_begins(&table, first);
+    struct job *large = submit(&table, 0, 3);
+    expect_begins(&table, NULL);
+    struct job *second = submit(&table, 0, 1);
+    expect_begins(&table, second);
+    end(&table, first);
+    struct job *third = submit(&table, 0, 1);
+    expect_begins(&table, NULL); /* only one that has overtaken it runs */
+    struct job *other = submit(&table, 1, 1);
+    expect_begins(&table, other);
+    end(&table, other);
+    end(&table, second);
+    expect_begins(&table, large);
     end(&table, large);
     expect_begins(&table, third);
 }
