@@ -73,9 +73,9 @@ static enum pz_status may_rely_on_definition(const struct task *task, struct pz_
     return PZ_OK;
 }
 
-/* Returns PZ_LIMIT if the visitor for whom a program asks has as many jobs as one may have at once. */
+/* Returns PZ_LIMIT if the visitor for whom a client asks has as many jobs as one may have at once. */
 static enum pz_status may_serve_visitor(const struct scheduler *scheduler, const struct task *task,
-                                        struct pz_error *error)
+                                        const struct client *client, struct pz_error *error)
 {
     const uint64_t most = scheduler->options.config->jobs_per_visitor;
     uint64_t count = 0;
@@ -83,8 +83,9 @@ static enum pz_status may_serve_visitor(const struct scheduler *scheduler, const
         return PZ_OK;
     for (const struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
          job = jobs_next(scheduler->jobs, job->record.id))
-        count +=
-            job->task != NULL && job->task->visitor != NULL && strcmp(job->task->visitor, task->visitor) == 0;
+        count += job->task != NULL && job->task->visitor != NULL &&
+                 strcmp(job->task->visitor, task->visitor) == 0 &&
+                 strcmp(job->record.submitter, client->name) == 0; /* others may use the same name */
     if (count < most)
         return PZ_OK;
     return pz_fail(error, PZ_LIMIT,
@@ -106,7 +107,7 @@ enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const stru
                        config->queued_per_client);
     enum pz_status status = may_rely_on_definition(task, error);
     if (status == PZ_OK)
-        status = may_serve_visitor(scheduler, task, error);
+        status = may_serve_visitor(scheduler, task, client, error);
     if (status == PZ_OK)
         status = task->plan.request.cluster ? cluster_command_check(config->launch, error)
                                             : may_take_memory(scheduler, task, error);

@@ -246,12 +246,14 @@ SPECIFICATION(too_many_queued_jobs_are_refused)
 
 SPECIFICATION(a_visitor_of_a_page_for_many_has_so_many_jobs_at_once)
 {
-    daemon_restart_with(*state, "[limits]\njobs-per-visitor = 2\n");
+    daemon_restart_with(*state, "[daemon]\nlisten = 127.0.0.1:0\n[limits]\njobs-per-visitor = 2\n");
     struct client *client = client_new(*state);
+    struct client *other = client_new_tcp(*state, "127.0.0.1");
     (void)client_submit(client, LONG_EXPLORE " visitor=one");
     (void)client_submit(client, "EXPLORE 3x3 visitor=one");
     client_expect(client, "EXPLORE 2x4 visitor=one", "ERR limit retry visitor_jobs=2 as many jobs");
-    (void)client_submit(client, "EXPLORE 2x4 visitor=one-and-a-long-name-1");
+    (void)client_submit(other, "EXPLORE 2x4 visitor=one"); /* of another page */
+    (void)client_submit(client, "EXPLORE 2x4 depth=9 visitor=one-and-a-long-name-1");
     (void)client_submit(client, "EXPLORE 2x3 visitor=one-and-a-long-name-1");
     (void)client_submit(client, "EXPLORE 3x4 visitor=one-and-a-long-name-2");
     (void)client_submit(client, "EXPLORE 2x5");
