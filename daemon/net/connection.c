@@ -17,8 +17,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define TOO_LONG "the line is longer than 4096 bytes; all of it was ignored"
-
 enum {
     INPUT_MAX = 64 << 10,     /* bytes read ahead of the request at work */
     OUTPUT_PAUSE = 64 << 10,  /* bytes unsent at which no further request begins */
@@ -167,8 +165,8 @@ static bool is_http(const char *line, size_t length)
     return false;
 }
 
-/* Answers a line with an error, without the handler. */
-static void refuse_long_line(struct connection *connection, enum pz_status code, const char *words)
+/* Answers a line that is too long, without the handler. */
+static void refuse_long_line(struct connection *connection)
 {
     struct pending_reply *pending = pending_reply_new(connection);
     struct pz_error error;
@@ -176,7 +174,8 @@ static void refuse_long_line(struct connection *connection, enum pz_status code,
         connection->closing = true;
         return;
     }
-    (void)pz_fail(&error, code, "%s", words);
+    (void)pz_fail(&error, PZ_BAD_REQUEST, "the line is longer than %d bytes; all of it was ignored",
+                  PROTOCOL_LINE_MAX);
     pending_reply_fail(pending, &error);
 }
 
@@ -227,7 +226,7 @@ static void discard(struct connection *connection)
         connection->closing = true;
     } else if (!connection->discarding) {
         connection->discarding = true;
-        refuse_long_line(connection, PZ_BAD_REQUEST, TOO_LONG);
+        refuse_long_line(connection);
     }
 }
 
@@ -266,7 +265,7 @@ static void begin_lookups(struct connection *connection)
     text_free(&lines);
 }
 
-static void begin_request(struct connection *connection, const char *line, size_t length)
+static void begin_request(struct connection *connection, const char *line, size_t length, bool too_soon)
 {
     const struct connection_handler *handler = &connection->all->handler;
     struct pending_reply *pending = pending_reply_new(connection);
@@ -275,6 +274,7 @@ static void begin_request(struct connection *connection, const char *line, size_
         return;
     }
     pending->is_submission = handler->is_submission(line, length);
+    pending->too_soon = too_soon;
     handler->request(handler->context, pending, line, length);
 }
 
@@ -282,19 +282,20 @@ static void begin_request(struct connection *connection, const char *line, size_
 static void begin_line(struct connection *connection, const char *line, size_t length, size_t taken)
 {
     struct connections *all = connection->all;
+    const uint64_t rate = all->config->requests_per_second;
     if (connection->discarding) {
         connection->discarding = false; /* the rest of the long line, whatever it looks like */
     } else if (is_http(line, length)) {
         connection->closing = true;
     } else if (length > PROTOCOL_LINE_MAX) {
-        refuse_long_line(connection, PZ_BAD_REQUEST, TOO_LONG);
-    } else if (!client_may_request(connection->client, all->config->requests_per_second)) {
-        refuse_long_line(connection, PZ_LIMIT, "too many requests a second");
+        refuse_long_line(connection);
+    } else if (!client_may_request(connection->client, rate)) {
+        begin_request(connection, line, length, true);
     } else if (all->handler.is_lookup(line, length)) {
         begin_lookups(connection);
         return;
     } else {
-        begin_request(connection, line, length);
+        begin_request(connection, line, length, false);
     }
     drain_line(connection, taken);
 }

@@ -33,6 +33,7 @@ struct pending_reply {
     /* Of the same connection, begun later: only submissions begin while others wait for their replies. */
     struct pending_reply *next;
     bool is_submission;
+    bool too_soon;    /* beyond requests-per-second: the handler refuses it */
     bool finished;    /* but replies before it are not */
     struct text held; /* text that must wait until those are written */
     /* Called if the client goes before the reply: the holder gives the pending reply up and calls

@@ -7,6 +7,7 @@
 #include "daemon/server_state.h"
 #include "daemon/verbs/submission.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 static const struct verb_command commands[VERB_COUNT] = {
@@ -95,6 +96,11 @@ void command_run(void *context, struct pending_reply *pending, const char *line,
     const struct verb_command *command = command_row(request->verb);
     if (command != NULL)
         pending->verb = request->verb;
+    if (status == PZ_OK && pending->too_soon)
+        status = pz_fail(&error, PZ_LIMIT,
+                         "too many requests a second: by [limits] requests-per-second %" PRIu64
+                         " of yours may come",
+                         server->config.requests_per_second);
     if (status == PZ_OK && server->stopping)
         status = pz_fail(&error, PZ_SHUTTING_DOWN, "the daemon is stopping");
     if (status == PZ_OK && command != NULL) {
