@@ -232,7 +232,7 @@ static void scheduler_add_job(struct scheduler *scheduler, struct task *task, co
 
 struct restart {
     struct commit_ack commit;
-    struct job_record record; /* of the queued job; the request is its own, the other texts are the job's */
+    struct job_record record; /* of the queued job, which is its latest submitter's */
 };
 
 /* The queued job is durable; or it could not be stored, and is stopped as before. Nobody could forget the
@@ -248,15 +248,13 @@ static void deliver_restart(struct loop_message *message)
         job_move(scheduler->jobs, job, PHASE_ENDED, JOB_STOPPED);
         task_free(job->task);
         job->task = NULL;
-        free(restart->record.request);
+        job_record_clear(&restart->record);
         job->rewrite = job->cancelled = false;
         waiters_refuse(job, &restart->commit.error);
         waiters_ended(job); /* others hear that it is stopped */
     } else {
-        free(job->record.request);
-        free(job->record.result);
-        free(job->record.failure);
         job_move(scheduler->jobs, job, PHASE_WAITING, JOB_QUEUED);
+        job_record_clear(&job->record);
         job->record = restart->record;
         job->record.priority = job->task->priority; /* clients that joined may have changed both */
         job->record.of_tool = job->task->of_tool;
@@ -274,31 +272,24 @@ static void deliver_restart(struct loop_message *message)
 
 /* Hands the record of the job as it goes on to the store. The job is stopped until that is durable. */
 static enum pz_status store_restart(struct scheduler *scheduler, const struct job *job,
-                                    const struct task *task, struct pz_error *error)
+                                    const struct task *task, const struct client *client,
+                                    struct pz_error *error)
 {
-    struct restart *restart = malloc(sizeof *restart);
-    char *request = strdup(task->request);
+    struct restart *restart = calloc(1, sizeof *restart);
     const struct store_ack ack = {commit_ack_done, restart};
-    if (restart == NULL || request == NULL) {
-        free(restart);
-        free(request);
+    if (restart == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
-    }
-    *restart = (struct restart){
-        .commit = {.message.deliver = deliver_restart, .scheduler = scheduler, .job = job->record.id},
-        .record = job->record};
+    restart->commit = (struct commit_ack){
+        .message.deliver = deliver_restart, .scheduler = scheduler, .job = job->record.id};
     struct job_record *record = &restart->record;
-    record->state = JOB_QUEUED;
-    record->request = request;
-    record->result = record->failure = NULL;
-    record->priority = task->priority;
-    record->of_tool = task->of_tool;
-    record->started_ms = record->finished_ms = 0;
-    record->facts = (struct job_facts){0};
-    enum pz_status status = store_job_put_async(scheduler->options.store, record, &ack, error);
+    enum pz_status status = make_record(task, NULL, client, record, error);
+    record->id = job->record.id;
+    record->submitted_ms = job->record.submitted_ms;
+    if (status == PZ_OK)
+        status = store_job_put_async(scheduler->options.store, record, &ack, error);
     if (status != PZ_OK) {
+        job_record_clear(record);
         free(restart);
-        free(request);
     }
     return status;
 }
@@ -318,7 +309,7 @@ static void scheduler_go_on(struct scheduler *scheduler, struct job *job, struct
     if (status == PZ_OK)
         status = scheduler_may_queue(scheduler, task, pending->client, &error);
     if (status == PZ_OK)
-        status = store_restart(scheduler, job, task, &error);
+        status = store_restart(scheduler, job, task, pending->client, &error);
     if (status != PZ_OK) {
         scheduler_refuse(task, pending, &error);
         return;

@@ -46,6 +46,19 @@ static void write_precious(const struct daemon *daemon)
     write_text(below(daemon, "precious/file"), "precious");
 }
 
+SPECIFICATION(a_search_that_another_client_lets_go_on_is_that_one_s)
+{
+#define LINE "EXPLORE 3x4 engine=striped planes=disk keep=levels memory=50M"
+    struct daemon *daemon = *state;
+    daemon_restart_with(daemon, "[daemon]\nlisten = 127.0.0.1:0\n");
+    struct client *other = client_new_tcp(daemon, "127.0.0.1");
+    client_expect_fields(other, LINE " disk=3M", "job=1");
+    assert_string_equal(client_wait(other, 1), "stopped");
+    client_expect_fields(client_new(daemon), LINE, "job=1 state=queued cached=no");
+    client_expect(other, "CANCEL 1", "ERR denied fatal job 1 is not yours");
+    client_expect_fields(client_new(daemon), "CANCEL 1", "state=cancelled");
+}
+
 SPECIFICATION(a_symbolic_link_in_the_place_of_a_job_s_directory_is_not_followed)
 {
     struct daemon *daemon = *state;
