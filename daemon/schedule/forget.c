@@ -153,14 +153,14 @@ bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pendi
         cluster_clear(scheduler->clears, scheduler->options.config->launch, scheduler->jobs, job);
     job_hold(job);
     waiters_ended(job); /* some may wait for the commit of its end, and forget it, too */
-    if (!job->removed) {
+    if (job->removed) {
+        job_release(job);
+    } else {
         if (scheduler->options.scratch != NULL)
             scratch_end(scheduler->options.scratch, job->record.id);
         jobs_remove(scheduler->jobs, job);
         commit->forgotten = job;
     }
-    if (commit->forgotten == NULL)
-        job_release(job);
     thread_pool_submit(scheduler->options.lookups, &forgetting->item,
                        pending != NULL ? pending->client : NULL);
     return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hands the results of a run to its sink, and its figures to the monitor. */
+/* Hands the results of a run to its sink, and its figures to the monitor and the result. */
 #include "explore/run/report.h"
 
 #include "base/clock.h"
