@@ -181,10 +181,16 @@ static enum pz_status dump(const struct command_line *line, const struct config 
     uint64_t *jobs = calloc((size_t)line->count + 1, sizeof *jobs);
     if (jobs == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for the numbers of jobs");
-    for (int i = 0; i < line->count; i++)
-        jobs[i] = strtoull(line->words[i], NULL, 10);
-    const enum pz_status status =
-        transfer_dump(config, given(line, "dump"), jobs, (size_t)line->count, error);
+    size_t count = 0;
+    for (int i = 0; i < line->count; i++) {
+        const uint64_t job = strtoull(line->words[i], NULL, 10);
+        size_t at = 0;
+        while (at < count && jobs[at] != job)
+            at++;
+        jobs[at] = job;
+        count += at == count; /* one that is named twice is written once */
+    }
+    const enum pz_status status = transfer_dump(config, given(line, "dump"), jobs, count, error);
     free(jobs);
     return status;
 }

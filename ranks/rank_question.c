@@ -63,7 +63,7 @@ static enum pz_status rank_open_space(struct rank_question *question, struct pz_
         return pz_fail(error, status, "%.400s%s", own.text,
                        isdigit((unsigned char)*name) || registry_find(name, strcspn(name, ":")) != NULL
                            ? ""
-                           : "; a text is --define NAME.tws and its bare NAME");
+                           : "; a text is --define NAME.tws and its bare NAME, a plugin is in --plugins DIR");
     const struct pz_puzzle *puzzle = question->space->puzzle;
     return start != NULL ? puzzle->parse(question->space, start, question->root, error)
                          : puzzle->root(question->space, question->root, error);

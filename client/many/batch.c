@@ -371,7 +371,7 @@ static enum exit_code run_boards(struct batch *batch)
 static enum exit_code run_input(struct batch *batch)
 {
     const struct terminal *terminal = batch->session->terminal;
-    board_input_invite(batch->session);
+    board_input_invite(batch->session, "boards");
     board_input_begin(&batch->input, fileno(terminal->in), NULL, batch->arguments->words[0]);
     batch->unordered = arguments_option(batch->arguments, "unordered") != NULL;
     list_progress_begin(&batch->progress, terminal, !terminal->out_tty && !batch->session->quiet, "boards");

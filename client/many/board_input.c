@@ -130,13 +130,14 @@ enum exit_code each_board(struct session *session, int fd, const char *file, con
     enum exit_code code = EXIT_FOUND, refused = EXIT_FOUND;
     enum lines_answer answer = LINES_LINE;
     if (fd == fileno(terminal->in))
-        board_input_invite(session);
+        board_input_invite(session, "boards");
     board_input_begin(&input, fd, file, puzzle);
     list_progress_begin(&progress, terminal, !terminal->out_tty && !session->quiet, "boards");
     while (code == EXIT_FOUND && (answer = board_input_next(&input, true, &board)) == LINES_LINE) {
         session->place = board.place;
+        session->board = board.board;
         code = visit(context, &board);
-        session->place = NULL;
+        session->place = session->board = NULL;
         if (code == EXIT_REFUSED) {
             refused = code;
             code = EXIT_FOUND;
@@ -185,9 +186,9 @@ enum exit_code board_input_check_options(struct session *session, const struct a
     return command_usage(session, error.text);
 }
 
-void board_input_invite(const struct session *session)
+void board_input_invite(const struct session *session, const char *things)
 {
     const struct terminal *terminal = session->terminal;
     if (terminal->in_tty && terminal->err_tty && !session->quiet)
-        (void)fputs("(boards, one a line; Ctrl-D ends)\n", terminal->err);
+        (void)fprintf(terminal->err, "(%s, one a line; Ctrl-D ends)\n", things);
 }

@@ -40,8 +40,8 @@ enum exit_code board_input_refused(struct session *session, const struct board_t
  * without a word. */
 enum exit_code board_input_check_options(struct session *session, const struct arguments *arguments,
                                          bool many);
-/* Shows somebody at a terminal that boards are awaited. */
-void board_input_invite(const struct session *session);
+/* Shows somebody at a terminal what is awaited. */
+void board_input_invite(const struct session *session, const char *things);
 
 /* Takes a board of the input, whose texts live as long as the call. */
 typedef enum exit_code board_visitor(void *context, const struct board_text *board);

@@ -174,7 +174,7 @@ static enum exit_code make_all(struct maker *maker, const char *puzzle)
     const bool thrown = make_plan_knows(puzzle);
     if (session->csv)
         (void)fputs("board,moves,rating,difficulty\n", session->terminal->out);
-    list_progress_begin(&maker->progress, session->terminal, !session->quiet, "tries");
+    list_progress_begin(&maker->progress, session->terminal, !session->quiet, "attempts");
     enum exit_code code = thrown ? make_search(search, &found) : make_sample(search, puzzle, &found);
     list_progress_end(&maker->progress);
     if ((code == EXIT_FOUND || code == EXIT_NO_ANSWER) && maker->made != NULL &&

@@ -270,7 +270,7 @@ static enum exit_code verify_line(struct verifier *verifier, char *line)
     return code;
 }
 
-static enum exit_code verify_all(struct verifier *verifier, int fd)
+static enum exit_code verify_all(struct verifier *verifier, int fd, const char *file)
 {
     struct board_input input;
     struct lines *lines = &input.boards.lines;
@@ -279,7 +279,7 @@ static enum exit_code verify_all(struct verifier *verifier, int fd)
     char *line = NULL;
     if (verifier->session->csv)
         (void)fputs("board,moves,optimum,verdict,text\n", verifier->session->terminal->out);
-    board_input_begin(&input, fd, NULL, "");
+    board_input_begin(&input, fd, file, "");
     while (code == EXIT_FOUND && (answer = lines_next(lines, &line)) != LINES_END) {
         if (answer == LINES_NOT_YET)
             answer = board_input_fill(&input, true);
@@ -292,7 +292,7 @@ static enum exit_code verify_all(struct verifier *verifier, int fd)
         (void)fflush(verifier->session->terminal->out);
     }
     if (code == EXIT_FOUND && answer != LINES_END)
-        code = session_fail(verifier->session, EXIT_TROUBLE, "input", "the solutions cannot be read");
+        code = board_input_failed(verifier->session, &input);
     else if (code == EXIT_FOUND && verifier->claims == 0 && verifier->lines)
         code = session_fail(verifier->session, EXIT_TROUBLE, "input", "every line is a remark: no solution");
     board_input_clear(&input);
@@ -312,8 +312,8 @@ static enum exit_code run_verify(struct session *session, const struct arguments
     if (fd < 0)
         return EXIT_USAGE;
     if (from_input)
-        board_input_invite(session);
-    enum exit_code code = verify_all(&verifier, fd);
+        board_input_invite(session, "solutions");
+    enum exit_code code = verify_all(&verifier, fd, from_input ? NULL : file);
     if (!from_input)
         (void)close(fd);
     if (code != EXIT_FOUND)

@@ -60,7 +60,7 @@ static enum exit_code define_file_read(struct session *session, const char *path
     if (wrong == NULL) {
         *length = fread(text, 1, TEXT_MAX + 1, file);
         wrong = *length > TEXT_MAX  ? "a definition has 1 MiB at most"
-                : ferror(file) != 0 ? "cannot be read"
+                : ferror(file) != 0 ? strerrordesc_np(errno)
                                     : NULL;
     }
     if (file != NULL)

@@ -9,6 +9,7 @@
 #include "client/show/sliding.h"
 #include "client/show/text_table.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -31,6 +32,8 @@ static enum exit_code submit(struct session *session, struct text *request, cons
     enum exit_code code = session_ask(session, request, &reply);
     if (code != EXIT_FOUND)
         return code;
+    if (session->terminal->submitted != NULL)
+        *session->terminal->submitted = strtoll(reply_text(&reply, "job"), NULL, 10);
     const char *remark = reply_is(&reply, "cached", "yes") ? "answered before" : NULL;
     bool ended = result_is_end(reply_text(&reply, "state"));
     if (arguments_option(arguments, "detach") != NULL)

@@ -26,9 +26,12 @@ static enum exit_code session_report(struct session *session, enum exit_code cod
                                      bool retry, const char *text)
 {
     (void)fflush(session->terminal->out);
-    if (session->json)
-        (void)json_write(json_of_error(word, retry, text), session->terminal->out);
-    else
+    if (session->json) {
+        json_t *object = json_of_error(word, retry, text);
+        if (session->board != NULL)
+            (void)json_object_set_new(object, "board", json_string(session->board));
+        (void)json_write(object, session->terminal->out);
+    } else
         (void)fprintf(session->terminal->err, "puzzlectl: %s: %s%s\n", word, text,
                       retry ? " (may succeed later)" : "");
     return code;
@@ -108,8 +111,9 @@ enum exit_code session_refused(struct session *session, const struct reply *repl
         session_report(session, EXIT_REFUSED, reply->code, reply->retry, text_string(&typed));
     if (strcmp(reply->code, "no-table") == 0 && reply_get(reply, "table_from") != NULL)
         (void)fprintf(
-            session->terminal->err, "  an exploration makes the table: puzzlectl explore %s%s%s%s\n",
+            session->terminal->err, "  an exploration makes the table: puzzlectl explore %s%s%s%s%s\n",
             session->puzzle != NULL ? session->puzzle : "PUZZLE", session->keys != NULL ? session->keys : "",
+            reply_is(reply, "table_root", "start") ? " --root BOARD" : "",
             reply_is(reply, "table_from", "goals") ? " --from goals" : "",
             session->verb == VERB_PARTS ? " --parts" : "");
     if (strcmp(reply->code, "no-table") == 0 && !session->by_table &&

@@ -24,6 +24,7 @@ struct session {
     const char *keys;                     /* its keys and its goal as typed, " goal=4"; NULL as well */
     bool by_table;     /* one of them has an answer by a table alone: root=, symmetry=yes */
     const char *place; /* "boards.xsb, line 3": of the board that is asked about, for its refusal; NULL */
+    const char *board; /* as it stood there, for the same */
     bool json;
     bool csv; /* of a list: values between commas; not with json */
     bool quiet;

@@ -108,7 +108,8 @@ static void suggest_input(struct session *session, const struct request *request
         (void)fprintf(session->terminal->err,
                       "  random boards are of sliding tiles and .tws puzzles; one of %s: puzzlectl make %s\n",
                       request->argument[0], request->argument[0]);
-    else if (strncmp(request->argument[0], "klotski", 7) == 0 && ((unsigned char)*board & 0x80u) != 0)
+    else if (strncmp(request->argument[0], "klotski", 7) == 0 &&
+             (((unsigned char)*board & 0x80u) != 0 || strcmp(board, "classic") == 0))
         (void)fprintf(session->terminal->err, "  a layout is named with its puzzle: klotski:%s\n", board);
     if (is_file(board))
         (void)fprintf(session->terminal->err, "  boards in a file are read so: - < %s\n", board);
@@ -146,7 +147,7 @@ static void suggest_for(struct session *session, const struct request *request, 
     const enum verb verb = verb_find(request->word, strlen(request->word));
     if (verb == VERB_COUNT || request->argument_count == 0)
         return;
-    const bool puzzle = strcmp(refusal->code, "bad-puzzle") == 0;
+    const bool puzzle = strcmp(refusal->code, "bad-puzzle") == 0 && verb != VERB_UNDEFINE;
     unsigned key = verb_row(verb)->takes_puzzle && strcmp(refusal->code, "bad-request") == 0
                        ? puzzle_key(request, verb, 0)
                        : request->key_count;

@@ -13,9 +13,10 @@ struct terminal {
     FILE *out; /* answers */
     FILE *err; /* progress, questions, failures */
     bool in_tty, out_tty;
-    bool err_tty;   /* and not dumb: its last line can be written again */
-    bool colour;    /* of out: a terminal, NO_COLOR not set, TERM not dumb */
-    unsigned width; /* columns of the terminal; 80 without one */
+    bool err_tty;         /* and not dumb: its last line can be written again */
+    bool colour;          /* of out: a terminal, NO_COLOR not set, TERM not dumb */
+    unsigned width;       /* columns of the terminal; 80 without one */
+    long long *submitted; /* of the prompt: takes the number of the job that a command submits; else NULL */
 };
 
 /* Fills in the process's own streams. */

@@ -327,7 +327,9 @@ static const struct command *meant_by(const char *word)
     infer_narrow(puzzle);
     if (infer_size(puzzle, size))
         return &command_solve;
-    return infer_is_puzzle(puzzle) || shipped_definition(puzzle, path) ? &command_about : NULL;
+    return infer_is_puzzle(puzzle) || shipped_definition(puzzle, path) || define_file_format(word) != NULL
+               ? &command_about
+               : NULL;
 }
 
 /* Runs a command. argv[0] is its name; arguments has the options before it. */

@@ -6,6 +6,7 @@
 #include "client/shell/complete.h"
 
 #include <ctype.h>
+#include <locale.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ struct shell {
     const struct terminal *terminal;
     char puzzle[PZ_SIZE_MAX]; /* the last one, "" before the first */
     char job[PZ_SIZE_MAX];    /* a number, or a puzzle for its latest job */
+    char levels[PZ_SIZE_MAX]; /* the same of jobs that have levels: no search for one solution */
 };
 
 /* Splits a line into words at spaces, in place. Quotes of either kind keep their contents together. */
@@ -84,6 +86,17 @@ static void remember_line(char memory[PZ_SIZE_MAX], const char *word)
     (void)snprintf(memory, PZ_SIZE_MAX, "%s", word);
 }
 
+/* Remembers the job that a command submitted; none: 0. */
+static void remember_submitted(struct shell *shell, const char *name, long long job)
+{
+    const struct command *command = command_find(name);
+    if (job == 0)
+        return;
+    (void)snprintf(shell->job, sizeof shell->job, "%lld", job);
+    if (command != NULL && command->verb == VERB_EXPLORE)
+        remember_line(shell->levels, shell->job);
+}
+
 /* Inserts the last puzzle or job after the command if it is missing. Returns the number of words. */
 static int complete_words(struct shell *shell, char **words, int count)
 {
@@ -93,11 +106,12 @@ static int complete_words(struct shell *shell, char **words, int count)
     if (!wants_puzzle && !wants_job)
         return count;
     int at = first_argument(command, words, count);
-    char *memory = wants_puzzle ? shell->puzzle : shell->job;
+    char *memory = wants_puzzle ? shell->puzzle : command->verb == VERB_LEVELS ? shell->levels : shell->job;
     if (at > 0 && (wants_job || is_puzzle(words[at]))) {
-        remember_line(memory, words[at]);
         if (wants_puzzle)
-            remember_line(shell->job, words[at]);
+            remember_line(shell->puzzle, words[at]);
+        remember_line(shell->job, words[at]);
+        remember_line(shell->levels, words[at]);
         return count;
     }
     if (*memory == '\0' || count == SHELL_WORDS_MAX)
@@ -105,6 +119,13 @@ static int complete_words(struct shell *shell, char **words, int count)
     memmove(words + 2, words + 1, (size_t)(count - 1) * sizeof *words);
     words[1] = memory;
     return count + 1;
+}
+
+/* Puzzles have names in UTF-8, whatever the locale: libedit leaves out what that cannot say. What is printed
+ * is in the locale's own characters. */
+static void read_as_utf8(bool now)
+{
+    (void)setlocale(LC_CTYPE, now ? "C.UTF-8" : "");
 }
 
 /* ---- the terminal ---- */
@@ -173,6 +194,7 @@ static void begin_reading(const struct terminal *terminal)
 {
     char path[4096];
     completing = terminal;
+    read_as_utf8(true);
     rl_readline_name = "puzzlectl";
     rl_attempted_completion_function = complete_line;
     using_history();
@@ -180,6 +202,7 @@ static void begin_reading(const struct terminal *terminal)
     history_file(path, sizeof path);
     if (*path != '\0')
         (void)read_history(path);
+    read_as_utf8(false);
 }
 
 /* The history is written at once: a command may end the process. */
@@ -245,11 +268,13 @@ static char *next_shell_line(const struct terminal *terminal)
     struct sigaction usual;
     const struct sigaction action = {.sa_handler = shell_on_interrupt};
     (void)sigaction(SIGINT, NULL, &usual);
+    read_as_utf8(true);
     if (sigsetjmp(at_prompt, 1) != 0) /* NOLINT(cert-err52-cpp): see on_interrupt */
         (void)fputc('\n', terminal->out);
     (void)sigaction(SIGINT, &action, NULL);
     char *line = read_line(terminal, "puzzlectl> ");
     (void)sigaction(SIGINT, &usual, NULL);
+    read_as_utf8(false);
     if (line == NULL)
         (void)fputc('\n', terminal->out);
     return line;
@@ -275,7 +300,10 @@ static bool shell_run_line(struct shell *shell, int argc, char **argv, char *lin
     more = complete_words(shell, typed, more);
     typed[more] = NULL;
     terminal_resize(&terminal);
+    long long submitted = 0;
+    terminal.submitted = &submitted;
     (void)shell->run(count + more, words, &terminal);
+    remember_submitted(shell, typed[0], submitted);
     return true;
 }
 

@@ -400,17 +400,14 @@ enum pz_status answer_parts(struct answers *answers, const struct pz_space *spac
     struct table_match *match;
     *out = (struct answer_parts){0};
     enum pz_status status = answers_choose(answers, space, from, &match, error);
+    struct table_reader *reader = match->reader;
+    if (status == PZ_OK && reader->format->part_count != NULL)
+        out->total = reader->format->part_count(reader);
+    if (status == PZ_NO_TABLE || (status == PZ_OK && out->total == 0))
+        status = table_match_missing(match, space, true, error);
     if (status != PZ_OK)
         return answers_ended(answers, status);
-    struct table_reader *reader = match->reader;
     out->to_goal = answers_to_goal(match, space);
-    if (reader->format->part_count != NULL)
-        out->total = reader->format->part_count(reader);
-    if (out->total == 0)
-        return answers_ended(answers,
-                             pz_fail(error, PZ_NO_TABLE,
-                                     "table_from=%s no table has the parts: EXPLORE it with parts=yes",
-                                     match->from == FROM_GOALS ? "goals" : "root"));
     const uint64_t left = after < out->total ? out->total - after : 0;
     out->count = left < count ? (unsigned)left : count;
     assert(reader->format->part != NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "answer/answer_table.h"
 
-#include "explore/dense/dense.h"
+#include "base/size_text.h"
 #include "explore/dense/table/dense_table.h"
 #include "explore/key/mix.h"
 #include "explore/question_plan.h"
@@ -180,34 +180,37 @@ void table_match_from_table(const struct table_match *match, const struct pz_spa
         memcpy(state, canonical, space->state_bytes);
 }
 
-/* Fails with PZ_NO_TABLE: names the exploration that would make the table, and what that takes if it is
- * known. */
-static enum pz_status table_match_missing(const struct table_match *match, const struct pz_space *space,
-                                          struct pz_error *error)
+enum pz_status table_match_missing(const struct table_match *match, const struct pz_space *space, bool parts,
+                                   struct pz_error *error)
 {
     char fields[160] = "";
     char cost[128] = "";
-    char memory[DENSE_SIZE_TEXT];
-    char database[DENSE_SIZE_TEXT];
+    char memory[SIZE_TEXT];
+    char database[SIZE_TEXT];
     const struct explore_request asked = {.space = space,
                                           .root = match->roots.states,
                                           .roots = match->roots.count,
                                           .from = match->from,
                                           .depth = EXPLORE_NO_LIMIT,
-                                          .keep = KEEP_TABLE};
+                                          .keep = KEEP_TABLE,
+                                          .ranked.parts = parts};
     struct question_plan plan = {0};
-    if (question_plan_init(&plan, &asked, 0, &plan_offer_any, NULL) == PZ_OK && plan.estimate.states > 0) {
+    const enum pz_status planned = question_plan_init(&plan, &asked, 0, &plan_offer_any, error);
+    if (planned == PZ_OK && plan.estimate.states > 0) {
         (void)snprintf(fields, sizeof fields,
                        "states=%" PRIu64 " needs_bytes=%" PRIu64 " table_bytes=%" PRIu64 " engine=%s ",
                        plan.estimate.states, plan.estimate.bytes, plan.estimate.table_bytes,
                        explore_engine_name(plan.request.engine));
         (void)snprintf(cost, sizeof cost, ": %" PRIu64 " states, %s of memory, %s in the database",
-                       plan.estimate.states, dense_size_text(plan.estimate.bytes, memory),
-                       dense_size_text(plan.estimate.table_bytes, database));
+                       plan.estimate.states, size_text(plan.estimate.bytes, memory),
+                       size_text(plan.estimate.table_bytes, database));
     }
     question_plan_clear(&plan);
-    return pz_fail(error, PZ_NO_TABLE, "%stable_from=%s no table covers this: it takes EXPLORE %.200s%s",
-                   fields, match->from == FROM_GOALS ? "goals" : "root", match->name, cost);
+    if (planned == PZ_UNSUPPORTED)
+        return planned; /* an EXPLORE would be refused like this */
+    return pz_fail(error, PZ_NO_TABLE, "%stable_from=%s no table covers this: it takes EXPLORE %.200s%s%s",
+                   fields, match->from == FROM_GOALS ? "goals" : "root", match->name,
+                   parts ? " parts=yes" : "", cost);
 }
 
 /* ---- the tables that are open ---- */
@@ -286,7 +289,7 @@ static enum pz_status open_match(struct answers *answers, const struct pz_space 
     match->used = ++answers->lookups;
     *out = match;
     enum pz_status status = table_match_open(match, space, answers->store, error);
-    return status == PZ_NO_TABLE ? table_match_missing(match, space, error) : status;
+    return status == PZ_NO_TABLE ? table_match_missing(match, space, false, error) : status;
 }
 
 void answers_ask_roots(struct answers *answers, const struct root_set *roots)
@@ -320,7 +323,7 @@ enum pz_status answers_choose(struct answers *answers, const struct pz_space *sp
     enum pz_status status = roots == &own ? space->puzzle->root(space, own.states, error) : PZ_OK;
     if (status == PZ_OK && from != ANSWER_FROM_ROOT && !no_goal && !space_has_one_end(space)) {
         status = open_match(answers, space, roots, FROM_GOALS, out, error);
-        if (from == ANSWER_FROM_GOALS || status != PZ_NO_TABLE)
+        if (from == ANSWER_FROM_GOALS || (status != PZ_NO_TABLE && status != PZ_UNSUPPORTED))
             return status;
         status = PZ_OK;
     }

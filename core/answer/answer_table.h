@@ -89,6 +89,11 @@ void answers_ask_roots(struct answers *answers, const struct root_set *roots);
 
 /* ---- for the files of this room ---- */
 
+/* Fails with PZ_NO_TABLE: names the exploration that would make the table, and what that takes if it is
+ * known; PZ_UNSUPPORTED where there can be none. */
+enum pz_status table_match_missing(const struct table_match *match, const struct pz_space *space, bool parts,
+                                   struct pz_error *error);
+
 /* Finds and opens the table to ask. Where there is one goal and moves can be undone, it is the one of the
  * distances from that goal. *out is never NULL. */
 enum pz_status answers_choose(struct answers *answers, const struct pz_space *space, enum answer_from from,

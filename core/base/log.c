@@ -25,7 +25,7 @@ void log_event(enum log_level level, unsigned long job, const char *format, ...)
 {
     if (installed_writer == NULL || (int)level > atomic_load_explicit(&current_level, memory_order_relaxed))
         return;
-    char line[1024];
+    char line[2048]; /* of two quotes, and more */
     va_list arguments;
     va_start(arguments, format);
     /* The analyzer loses sight of va_start when it checks several files in one run. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/advice.h"
 
-#include "explore/dense/dense.h"
+#include "base/size_text.h"
 #include "explore/graph.h"
 #include "explore/ranked/ranked.h"
 #include "explore/striped/striped.h"
@@ -143,8 +143,8 @@ static bool try_whole(const struct explore_request *request, const char *words, 
                       uint64_t room, char text[ADVICE_TEXT])
 {
     struct explore_estimate estimate;
-    char need[DENSE_SIZE_TEXT];
-    char disk[DENSE_SIZE_TEXT];
+    char need[SIZE_TEXT];
+    char disk[SIZE_TEXT];
     char line[ADVICE_TEXT];
     if (explore_plan_ahead(request, &estimate, NULL) != PZ_OK)
         return false;
@@ -153,12 +153,12 @@ static bool try_whole(const struct explore_request *request, const char *words, 
     const struct explore_cost *cost = &estimate.cost[planes];
     if (planes == PLANES_DISK)
         (void)snprintf(line, sizeof line, "%s takes %s and %s of scratch space", words,
-                       dense_size_text(cost->memory < memory ? cost->memory : memory, need),
-                       dense_size_text(explore_disk_within(cost, memory), disk));
+                       size_text(cost->memory < memory ? cost->memory : memory, need),
+                       size_text(explore_disk_within(cost, memory), disk));
     else if (planes != PLANES_AUTO)
-        (void)snprintf(line, sizeof line, "%s takes %s", words, dense_size_text(cost->memory, need));
+        (void)snprintf(line, sizeof line, "%s takes %s", words, size_text(cost->memory, need));
     else if (estimate.engine != ENGINE_DENSE && estimate.states > 0 && bytes <= memory)
-        (void)snprintf(line, sizeof line, "%s takes %s", words, dense_size_text(bytes, need));
+        (void)snprintf(line, sizeof line, "%s takes %s", words, size_text(bytes, need));
     else
         return false;
     add_advice(text, line);
@@ -170,7 +170,7 @@ static bool try_whole(const struct explore_request *request, const char *words, 
 static bool try_striped_on_disk(const struct explore_request *request, uint64_t memory, uint64_t room,
                                 char text[ADVICE_TEXT])
 {
-    char disk[DENSE_SIZE_TEXT];
+    char disk[SIZE_TEXT];
     char line[ADVICE_TEXT];
     const uint64_t bytes =
         told_bytes((double)space_count(request->space) * striped_disk_state_bytes(request));
@@ -178,7 +178,7 @@ static bool try_striped_on_disk(const struct explore_request *request, uint64_t 
         !striped_disk_follows(request, memory))
         return false;
     (void)snprintf(line, sizeof line, "%splanes=disk takes %s of scratch space",
-                   request->engine == ENGINE_RANKED ? "engine=striped " : "", dense_size_text(bytes, disk));
+                   request->engine == ENGINE_RANKED ? "engine=striped " : "", size_text(bytes, disk));
     add_advice(text, line);
     return true;
 }

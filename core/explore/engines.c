@@ -131,7 +131,8 @@ static enum pz_status choose_engine(const struct explore_request *request, const
         return choose_costs(request, out, error);
     const char *only = only_striped(request);
     if (only != NULL && request->engine != ENGINE_AUTO && request->engine != ENGINE_STRIPED)
-        return pz_fail(error, PZ_UNSUPPORTED, "%s is for engine=striped", only);
+        return pz_fail(error, PZ_UNSUPPORTED, "%s is for engine=striped%s", only,
+                       request->striped.edges ? "" : " or engine=costs");
     if (request->ranked.parts && check_parts(request, only, error) != PZ_OK)
         return PZ_UNSUPPORTED;
     for (unsigned i = 0; i < ENGINES; i++) {

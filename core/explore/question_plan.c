@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/question_plan.h"
 
+#include "base/size_text.h"
 #include "explore/advice.h"
-#include "explore/dense/dense.h"
 #include "explore/striped/striped.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
@@ -183,15 +183,15 @@ static bool fits_scratch(const struct question_plan *plan)
 /* Says how much memory (0: enough of it) and scratch space is needed, and how much there is. */
 static enum pz_status plan_refuse(const struct question_plan *plan, uint64_t bytes, struct pz_error *error)
 {
-    char need[DENSE_SIZE_TEXT];
-    char have[DENSE_SIZE_TEXT];
-    char disk[DENSE_SIZE_TEXT];
-    char room[DENSE_SIZE_TEXT];
+    char need[SIZE_TEXT];
+    char have[SIZE_TEXT];
+    char disk[SIZE_TEXT];
+    char room[SIZE_TEXT];
     const struct explore_cost *cost = &plan->estimate.cost[PLANES_DISK];
-    (void)dense_size_text(bytes, need);
-    (void)dense_size_text(plan->memory, have);
-    (void)dense_size_text(explore_disk_within(cost, plan->memory), disk);
-    (void)dense_size_text(plan->room, room);
+    (void)size_text(bytes, need);
+    (void)size_text(plan->memory, have);
+    (void)size_text(explore_disk_within(cost, plan->memory), disk);
+    (void)size_text(plan->room, room);
     if (cost->memory == 0 || plan->room == 0)
         return pz_fail(error, PZ_TOO_LARGE, "needs %s, limit %s", need, have);
     if (bytes == 0)
@@ -204,7 +204,7 @@ static enum pz_status plan_refuse(const struct question_plan *plan, uint64_t byt
  * not refused: it goes as far as it can. */
 static enum pz_status check_whole_fits(const struct question_plan *plan, struct pz_error *error)
 {
-    char have[DENSE_SIZE_TEXT];
+    char have[SIZE_TEXT];
     const struct explore_estimate *estimate = &plan->estimate;
     const bool levels = plan->request.keep == KEEP_LEVELS;
     const bool disk = plan->request.planes == PLANES_DISK;
@@ -212,8 +212,7 @@ static enum pz_status check_whole_fits(const struct question_plan *plan, struct 
     if (plan->wanted != ENGINE_AUTO || plan->request.engine != ENGINE_STRIPED)
         return PZ_OK;
     if (slide_is_endless(plan->request.space))
-        return pz_fail(error, PZ_TOO_LARGE, "more than 2^64 states, limit %s",
-                       dense_size_text(plan->memory, have));
+        return pz_fail(error, PZ_TOO_LARGE, "more than 2^64 states, limit %s", size_text(plan->memory, have));
     if (estimate->states == 0 || (!disk && bytes <= plan->memory) || fits_scratch(plan))
         return PZ_OK;
     return plan_refuse(plan, disk ? 0 : bytes, error);

@@ -267,6 +267,31 @@ static void guarded_step(const struct pz_space *space, unsigned move, const uint
         out[i] = check_rank(space, NULL, "step", out[i]);
 }
 
+/* ---- failures ---- */
+
+/* Passes a failure on, with words where the plugin wrote none: its reply would be an error without a text. */
+static enum pz_status pass_failure(enum pz_status status, const struct pz_error *own, const char *function,
+                                   struct pz_error *error)
+{
+    if (status == PZ_OK)
+        return status;
+    return own->text[0] != '\0' ? pz_fail(error, status, "%s", own->text)
+                                : pz_fail(error, status, "%s failed, and wrote no reason", function);
+}
+
+static enum pz_status guarded_root(const struct pz_space *space, void *state, struct pz_error *error)
+{
+    struct pz_error own = {0};
+    return pass_failure(guard_of(space)->plugin->root(space, state, &own), &own, "root", error);
+}
+
+static enum pz_status guarded_parse(const struct pz_space *space, const char *text, void *state,
+                                    struct pz_error *error)
+{
+    struct pz_error own = {0};
+    return pass_failure(guard_of(space)->plugin->parse(space, text, state, &own), &own, "parse", error);
+}
+
 /* ---- texts ---- */
 
 /* Returns the length of the text: readers go by it. */
@@ -316,6 +341,8 @@ bool guard_has(const struct pz_space *space)
 static void replace_functions(struct pz_puzzle *table)
 {
     table->close = guarded_close;
+    table->root = guarded_root;
+    table->parse = guarded_parse;
     table->print = guarded_print;
     table->draw = table->draw != NULL ? guarded_draw : NULL;
     table->describe = table->describe != NULL ? guarded_describe : NULL;
@@ -344,7 +371,9 @@ static enum pz_status check_head(const struct pz_puzzle *puzzle, const struct pz
                                  struct pz_error *error)
 {
     if (space == NULL || space->puzzle != puzzle)
-        return pz_fail(error, PZ_BAD_PUZZLE, "plugin %s: open made no space of this puzzle", puzzle->name);
+        return pz_fail(error, PZ_BAD_PUZZLE,
+                       "plugin %s: open made no space, or one whose puzzle is not this one's table",
+                       puzzle->name);
     const uint32_t bytes = space->state_bytes, most = space->max_successors;
     if (bytes != 8 && bytes != 16 && bytes != 32 && bytes != 64)
         return pz_fail(error, PZ_BAD_PUZZLE, "plugin %s: state_bytes is %u; 8, 16, 32 and 64 are possible",
@@ -370,8 +399,7 @@ enum pz_status guard_open(const struct pz_puzzle *puzzle, const struct pz_setup 
     struct pz_space *space = NULL;
     enum pz_status status = puzzle->open(setup, &space, &own);
     if (status != PZ_OK)
-        return pz_fail(error, status, "%s",
-                       own.text[0] != '\0' ? own.text : "open failed, and wrote no reason");
+        return pass_failure(status, &own, "open", error);
     status = check_head(puzzle, space, error);
     if (status == PZ_OK)
         *out = space;

@@ -123,6 +123,9 @@ enum pz_status store_levels(struct store *store, uint64_t job, struct store_leve
                             struct pz_error *error);
 /* Returns true if a level of a job is not durable yet; after a flush, that it could not be written. */
 bool store_levels_wait(struct store *store, uint64_t job);
+/* Returns why the last write behind that failed did, and fills *error; PZ_OK if none has failed, or one has
+ * been made after all. */
+enum pz_status store_last_failure(struct store *store, struct pz_error *error);
 enum pz_status store_examples_put(struct store *store, uint64_t job, uint32_t level, const void *states,
                                   unsigned count, unsigned state_bytes, struct pz_error *error);
 struct store_examples {

@@ -153,7 +153,9 @@ enum pz_status definitions_remove(struct store *store, const char *name, const s
 
 static void log_refused(const char *name, const struct pz_error *error)
 {
-    log_event(LOG_LEVEL_ERROR, 0, "event=definition-refused name=%s error=\"%s\"", name, error->text);
+    struct log_quote file, reason;
+    log_event(LOG_LEVEL_ERROR, 0, "event=definition-refused name=%s error=\"%s\"", log_quote(&file, name),
+              log_quote(&reason, error->text));
 }
 
 /* Compiles a stored definition. */

@@ -14,12 +14,12 @@ static bool with_priorities = true; /* set before other threads start */
 /* Writes a line with one call, so that lines of several threads never mix. */
 static void log_write_line(enum log_level level, unsigned long job, const char *line)
 {
-    char whole[1280];
+    char whole[2304];
     int length = 0;
     size_t room = sizeof whole - 1;
     if (with_priorities)
         length = snprintf(whole, room, "<%d>", (int)level);
-    length += snprintf(whole + length, room - (size_t)length, "%.1200s", line);
+    length += snprintf(whole + length, room - (size_t)length, "%.2200s", line);
     if (job != 0)
         length += snprintf(whole + length, room - (size_t)length, " job=%lu", job);
     for (int i = 0; i < length; i++)

@@ -43,6 +43,7 @@ struct job {
     double began;              /* clock_seconds() of the start */
     double ended;              /* and of the end; 0 if it ended before the daemon began */
     bool suspect;              /* it ran when a daemon did not end in order (suspects.c) */
+    unsigned planning;         /* plans on their way by newer limits: it does not begin before */
     bool for_lookup;           /* only lookups that explore first asked for it (deferred_lookup.h) */
     bool rewrite;              /* its record changed while an earlier one was on its way to the store */
     bool cancelled;            /* somebody cancelled it while it was restarting */

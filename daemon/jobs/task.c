@@ -125,6 +125,10 @@ static enum pz_status open_asked(struct task *task, const struct request *reques
     enum pz_status status = request_start(request, &start, error);
     struct pz_setup setup = request_setup(request, start);
     const bool explores = task->kind == JOB_EXPLORE;
+    const struct pz_puzzle *named = registry_find(request->argument[0], strcspn(request->argument[0], ":"));
+    if (explores && named != NULL && named->expand == NULL)
+        return pz_fail(error, PZ_UNSUPPORTED, "puzzle %s has no states to explore: it answers SOLVE",
+                       named->name);
     if (status == PZ_OK)
         status = (explores ? root_set_open : space_open)(request->argument[0], &setup, &task->space, error);
     if (status != PZ_OK)
@@ -135,9 +139,6 @@ static enum pz_status open_asked(struct task *task, const struct request *reques
     if (task->kind == JOB_SOLVE && (task->space->flags & PZ_NO_GOAL) != 0)
         return pz_fail(error, PZ_BAD_REQUEST,
                        "puzzle %s has no goal of its own: %s needs goal=", puzzle->name, request->word);
-    if (explores && puzzle->expand == NULL)
-        return pz_fail(error, PZ_UNSUPPORTED, "puzzle %s has no states to explore: it answers SOLVE",
-                       puzzle->name);
     if (task->kind == JOB_SOLVE)
         space_written(task->space, start, task->written);
     if (start != NULL && (task->start = strdup(start)) == NULL)
@@ -145,6 +146,8 @@ static enum pz_status open_asked(struct task *task, const struct request *reques
     if (start != NULL)
         return explores ? read_roots(task, start, error)
                         : puzzle->parse(task->space, start, task->state, error);
+    if (task->kind == JOB_PDB && (task->space->flags & PZ_NO_GOAL) == 0)
+        return PZ_OK; /* databases begin at no board: a text's goals may leave places open */
     /* A puzzle has a start of its own (a named layout, empty jugs, a tower), or its root is the goal. */
     status = puzzle->root(task->space, task->state, error);
     if (status == PZ_OK && task->kind == JOB_SOLVE && !space_start(task->space, task->state))

@@ -25,6 +25,7 @@ struct lookup_worker {
     struct answers *answers;
     struct open_space open[OPEN_MAX]; /* the latest first */
     struct pz_space *single;          /* opened for one request only */
+    bool by_board;                    /* that request's board made it: the puzzle's words were not enough */
     struct reply_rest *rest;          /* of the request at work */
 };
 
@@ -156,6 +157,7 @@ static enum pz_status open_board(struct lookup_worker *worker, const struct requ
     if (again != PZ_OK)
         return pz_fail(error, status, "%s", first.text);
     *space = worker->single;
+    worker->by_board = request_text(request, KEY_ROOT) == NULL;
     return worker->single->puzzle->parse(worker->single, start, state, error);
 }
 
@@ -266,7 +268,7 @@ static void defer(struct lookup_worker *worker, const struct request *request, s
         (space->flags & PZ_NO_GOAL) == 0 && request_number(request, KEY_FROM, usual) == FROM_GOALS;
     if (!exploration_is_small(space, root, to_goal ? FROM_GOALS : FROM_ROOT, deferral->most))
         return;
-    if (root == NULL && space == worker->single) /* it was opened for this board */
+    if (worker->by_board)
         root = request->argument[1];
     struct request *made = malloc(sizeof *made);
     if (made == NULL || !make_exploration(made, request, root, to_goal)) {
@@ -275,6 +277,13 @@ static void defer(struct lookup_worker *worker, const struct request *request, s
     }
     deferral->hash = XXH3_64bits(made->words, made->used);
     deferral->request = made;
+}
+
+/* Says that the exploration which is missing begins at the board that was asked about. */
+static void tell_root(struct pz_error *error)
+{
+    const struct pz_error told = *error;
+    (void)pz_fail(error, told.code, "table_root=start %s", told.text);
 }
 
 /* ---- one request ---- */
@@ -299,6 +308,7 @@ void lookup_worker_run(struct lookup_worker *worker, const struct request *reque
     const double began = clock_seconds();
     const bool begun = rest->state != NULL;
     worker->rest = rest;
+    worker->by_board = false;
     answers_ask_roots(worker->answers, NULL);
     enum pz_status status = worker->options.function(request->verb)(worker, request, out, &error);
     if (status != PZ_OK)
@@ -307,6 +317,8 @@ void lookup_worker_run(struct lookup_worker *worker, const struct request *reque
         defer(worker, request, deferral);
     if (deferral->request != NULL)
         return;
+    if (status == PZ_NO_TABLE && worker->by_board)
+        tell_root(&error);
     if (status == PZ_NO_TABLE && deferral->made && deferral->refused.code != PZ_OK) {
         error = deferral->refused;
         status = error.code;

@@ -22,8 +22,8 @@ static const double patience = 30; /* seconds that one function may take */
 /* Shared with the child, which writes it. */
 struct trace {
     _Atomic uint64_t calls;
-    const char
-        *_Atomic function; /* the one called last: a constant of the program, at the same place in both */
+    /* The one called last, a constant of the program, at the same place in both; NULL after the check. */
+    const char *_Atomic function;
 };
 
 /* ---- the child ---- */
@@ -107,7 +107,7 @@ static int report_end_of_check(const char *file, pid_t child, const struct trace
     else if (WIFSIGNALED(status))
         (void)printf("%s: the process was ended by signal %d (%s); the function called last was %s\n", file,
                      WTERMSIG(status), sigdescr_np(WTERMSIG(status)), function);
-    else if (WEXITSTATUS(status) != EXIT_SUCCESS && WEXITSTATUS(status) != EXIT_FAILURE)
+    else if (function != NULL)
         (void)printf("%s: it ended the process with status %d; the function called last was %s\n", file,
                      WEXITSTATUS(status), function);
     else
@@ -128,6 +128,7 @@ int check_plugin(const char *file, const char *size)
     if (child == 0) {
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
         const int leave = check_plugin_space(file, size, trace);
+        note_call(trace, NULL);
         (void)fflush(stdout);
         _exit(leave);
     }

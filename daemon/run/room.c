@@ -2,6 +2,7 @@
 #include "daemon/run/room.h"
 
 #include "base/log.h"
+#include "base/size_text.h"
 
 #include <inttypes.h>
 
@@ -33,6 +34,7 @@ static enum pz_status room_check_share(const struct runner_options *options, uin
                                        struct pz_error *error)
 {
     struct store_taken taken;
+    char most[SIZE_TEXT], needed[SIZE_TEXT], pinned[SIZE_TEXT];
     *excess = 0;
     if (options->tables == 0 || store_taken(options->store, options->submitter, &taken, NULL) != PZ_OK ||
         taken.bytes + bytes <= options->tables)
@@ -41,15 +43,17 @@ static enum pz_status room_check_share(const struct runner_options *options, uin
     if (*excess <= taken.evictable)
         return PZ_OK;
     return pz_fail(error, PZ_STORAGE_FULL,
-                   "by [limits] tables-per-client your tables may take %" PRIu64
-                   "M together: this one takes %" PRIu64 "M, those that you have pinned %" PRIu64 "M",
-                   options->tables >> 20, (bytes >> 20) + 1, (taken.bytes - taken.evictable) >> 20);
+                   "by [limits] tables-per-client your tables may take %s together: this one takes %s, those "
+                   "that you have pinned %s",
+                   size_text(options->tables, most), size_text(bytes, needed),
+                   size_text(taken.bytes - taken.evictable, pinned));
 }
 
 enum pz_status room_check(const struct runner_options *options, uint64_t bytes, struct pz_error *error)
 {
     struct store_stats stats = {0};
     struct store_taken all;
+    char needed[SIZE_TEXT], room[SIZE_TEXT], freed[SIZE_TEXT];
     uint64_t excess;
     enum pz_status status = bytes == 0 ? PZ_OK : room_check_share(options, bytes, &excess, error);
     if (status != PZ_OK)
@@ -59,9 +63,10 @@ enum pz_status room_check(const struct runner_options *options, uint64_t bytes, 
         all.evictable >= bytes + ROOM_TO_COMMIT - stats.bytes_room)
         return PZ_OK;
     return pz_fail(error, PZ_STORAGE_FULL,
-                   "the table needs %" PRIu64 "M in the database; %" PRIu64
-                   "M are free, and evicting every table that is not pinned would free %" PRIu64 "M",
-                   (bytes >> 20) + 1, stats.bytes_room >> 20, all.evictable >> 20);
+                   "the table needs %s in the database; %s are free, and evicting every table that is not "
+                   "pinned would free %s",
+                   size_text(bytes, needed), size_text(stats.bytes_room, room),
+                   size_text(all.evictable, freed));
 }
 
 enum pz_status room_make(const struct runner_options *options, uint64_t bytes, uint64_t spare,

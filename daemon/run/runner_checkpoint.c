@@ -133,6 +133,7 @@ static void on_close(void *context)
 static void on_note(void *context, const struct explore_checkpoint_news *news)
 {
     struct runner_checkpoint *checkpoint = context;
+    struct log_quote reason;
     switch (news->event) {
     case CHECKPOINT_SAVED: /* logged first: a client that sees its age in STATUS may look for the line */
         log_event(LOG_LEVEL_INFO, checkpoint->job,
@@ -150,12 +151,13 @@ static void on_note(void *context, const struct explore_checkpoint_news *news)
         break;
     case CHECKPOINT_SHORT:
         log_event(LOG_LEVEL_WARNING, checkpoint->job,
-                  "event=checkpoint-room-short bytes=%" PRIu64 " reason=\"%s\"", news->bytes, news->reason);
+                  "event=checkpoint-room-short bytes=%" PRIu64 " reason=\"%s\"", news->bytes,
+                  log_quote(&reason, news->reason));
         break;
     case CHECKPOINT_FAILED:
         log_event(LOG_LEVEL_WARNING, checkpoint->job,
                   "event=checkpoint-failed level=%" PRIu32 " bytes=%" PRIu64 " reason=\"%s\"", news->level,
-                  news->bytes, news->reason);
+                  news->bytes, log_quote(&reason, news->reason));
         break;
     }
 }

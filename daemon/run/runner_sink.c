@@ -192,16 +192,18 @@ static enum pz_status check_levels(const struct runner_sink *sink, struct pz_err
 {
     struct store *store = sink->options->store;
     const uint64_t job = sink->options->job;
+    struct pz_error why;
     if (sink->found.levels == 0)
         return PZ_OK;
     const enum pz_status status = store_flush(store, error);
     if (status != PZ_OK)
         return status;
-    if (store_levels_wait(store, job) ||
-        !runner_levels_agree(store, job, sink->found.levels - 1, sink->found.states))
-        return pz_fail(error, PZ_STORAGE,
-                       "the database could not take some of the levels: its disk may be full");
-    return PZ_OK;
+    if (!store_levels_wait(store, job) &&
+        runner_levels_agree(store, job, sink->found.levels - 1, sink->found.states))
+        return PZ_OK;
+    if (store_last_failure(store, &why) == PZ_OK)
+        (void)pz_fail(&why, PZ_STORAGE, "they are not there");
+    return pz_fail(error, why.code, "the database could not take some of the levels: %s", why.text);
 }
 
 enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status status,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks an incoming job against the limits, and counts the jobs of each client. */
+#include "base/size_text.h"
 #include "daemon/cluster/cluster_command.h"
 #include "daemon/schedule/scheduler_internal.h"
 #include "space/text/library.h"
@@ -35,20 +36,22 @@ static enum pz_status may_take_memory(const struct scheduler *scheduler, const s
 {
     const char *jobs = task->kind == JOB_SOLVE ? "searches" : "explorations";
     const uint64_t most = run_queue_share(scheduler, task->kind);
+    char all[SIZE_TEXT], share[SIZE_TEXT];
     if (task->memory <= most)
         return PZ_OK;
+    (void)size_text(most, share);
     if (is_client_limit(scheduler, task->kind, most))
         return pz_fail(error, PZ_TOO_LARGE,
-                       "memory=: by [limits] memory-per-client your %s may have %" PRIu64 "M together", jobs,
-                       most >> 20);
-    return pz_fail(error, PZ_TOO_LARGE, "memory=: of this daemon's %" PRIu64 "M, %s may have %" PRIu64 "M",
-                   scheduler->options.config->memory >> 20, jobs, most >> 20);
+                       "memory=: by [limits] memory-per-client your %s may have %s together", jobs, share);
+    return pz_fail(error, PZ_TOO_LARGE, "memory=: of this daemon's %s, %s may have %s",
+                   size_text(scheduler->options.config->memory, all), jobs, share);
 }
 
 /* Returns PZ_TOO_LARGE for a job that asks for more scratch space than one may have. */
 static enum pz_status may_take_disk(const struct scheduler *scheduler, const struct task *task,
                                     struct pz_error *error)
 {
+    char limit[SIZE_TEXT], needed[SIZE_TEXT];
     const uint64_t most = scheduler->options.config->disk_per_client;
     if (most == 0)
         return PZ_OK;
@@ -56,9 +59,9 @@ static enum pz_status may_take_disk(const struct scheduler *scheduler, const str
     if (disk <= most)
         return PZ_OK;
     return pz_fail(error, PZ_TOO_LARGE,
-                   "disk=: by [limits] disk-per-client your explorations may have %" PRIu64
-                   "M together, this one takes %" PRIu64 "M",
-                   most >> 20, disk >> 20);
+                   "disk=: by [limits] disk-per-client your explorations may have %s together, "
+                   "this one takes %s",
+                   size_text(most, limit), size_text(disk, needed));
 }
 
 /* A definition may have gone since the task was made, and one that goes waits for no new job. */

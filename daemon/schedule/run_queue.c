@@ -182,6 +182,8 @@ struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *
     for (struct fair_entry *entry = queue->queued.first; entry != NULL; entry = entry->next) {
         struct job *job = job_of_entry(entry);
         const bool may_overtake = job->for_lookup || (is_first(job) && !closed);
+        if (job->planning > 0)
+            return NULL; /* its turn does not pass on: this is asked again when it has its plan */
         if ((waiting && !may_overtake) || !suspect_may_begin(scheduler, job))
             continue;
         if (!client_has_room(scheduler, queue, job)) {

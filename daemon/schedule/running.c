@@ -54,15 +54,13 @@ static void on_progress(void *context, const struct progress *progress)
 static void log_job(const struct job *job, const char *name, const struct runner_outcome *outcome,
                     const char *reason)
 {
-    struct text request = {0};
+    struct log_quote request, quote;
     const bool wrong = reason != NULL && !(job->record.of_tool && outcome->answer.error.code == PZ_MEMORY);
-    text_quoted(&request, job->record.request);
     log_event(wrong ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO, job->record.id,
-              "event=%s kind=%s puzzle=%.200s states=%" PRIu64 " seconds=%.3f client=%s request=%.300s%s%s%s",
+              "event=%s kind=%s puzzle=%.200s states=%" PRIu64 " seconds=%.3f client=%s request=\"%s\"%s%s%s",
               name, job_kind_word(job->record.kind), job->record.puzzle, outcome->states,
-              clock_seconds() - job->began, job->record.submitter, text_string(&request),
-              reason != NULL ? " reason=\"" : "", reason != NULL ? reason : "", reason != NULL ? "\"" : "");
-    text_free(&request);
+              clock_seconds() - job->began, job->record.submitter, log_quote(&request, job->record.request),
+              reason != NULL ? " reason=\"" : "", log_quote(&quote, reason), reason != NULL ? "\"" : "");
 }
 
 static void log_end(const struct job *job, const struct runner_outcome *outcome)
@@ -247,13 +245,17 @@ const struct jobs *scheduler_jobs(const struct scheduler *scheduler)
     return scheduler->jobs;
 }
 
-/* Makes the plans of waiting jobs again, by the new limits. Without memory a job keeps its old plan. */
+/* Makes the plans of waiting jobs again, by the new limits. A job that the new limits refuse keeps its old
+ * plan. */
 static void plan_again(struct scheduler *scheduler)
 {
     for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
          job = jobs_next(scheduler->jobs, job->record.id))
-        if (job->record.state == JOB_QUEUED && job->task != NULL)
-            (void)scheduler->options.prepare(scheduler->options.context, job->record.id, job->record.request);
+        if (job->record.state == JOB_QUEUED && job->task != NULL) {
+            job->planning++;
+            if (!scheduler->options.prepare(scheduler->options.context, job->record.id, job->record.request))
+                job->planning--;
+        }
 }
 
 void scheduler_reload(struct scheduler *scheduler)

@@ -114,13 +114,17 @@ void scheduler_resume(struct scheduler *scheduler, uint64_t id, struct task *tas
                       const struct pz_error *error)
 {
     struct job *job = jobs_find(scheduler->jobs, id);
-    if (job == NULL || job->record.state != JOB_QUEUED || (job->task != NULL && task == NULL)) {
+    if (job != NULL && job->planning > 0)
+        job->planning--;
+    if (job == NULL || job->record.state != JOB_QUEUED) {
         task_free(task);
         return;
     }
-    if (job->task != NULL) { /* its plan was made again */
-        task_free(job->task);
-        job->task = task;
+    if (job->task != NULL) { /* its plan was made again, or could not be made */
+        if (task != NULL) {
+            task_free(job->task);
+            job->task = task;
+        }
         scheduler_start_ready(scheduler, job->record.kind);
         return;
     }

@@ -54,11 +54,9 @@ bool command_is_submission(const char *line, size_t length)
 /* Logs who made a request that cannot be undone or that concerns others. */
 static void log_request(const struct pending_reply *pending, const struct request *request)
 {
-    struct text argument = {0};
-    text_quoted(&argument, request->argument[0]);
-    log_event(LOG_LEVEL_INFO, 0, "event=request verb=%s argument=%s client=%s", request->word,
-              text_string(&argument), pending->client->name);
-    text_free(&argument);
+    struct log_quote argument;
+    log_event(LOG_LEVEL_INFO, 0, "event=request verb=%s argument=\"%s\" client=%s", request->word,
+              log_quote(&argument, request->argument[0]), pending->client->name);
 }
 
 /* Takes the request over. */

@@ -46,6 +46,8 @@ static void note_known(const struct task *task, int64_t moves, enum method metho
         text_add(&out->rest, " optimal=yes");
     if (task->solve.all)
         text_format(&out->rest, " solutions=%u", moves < 0 ? 0u : 1u);
+    if (moves == 0 && task->solve.list > 0)
+        text_key(&out->rest, "paths", "");
 }
 
 /* Adds what each answer without a search has. */

@@ -127,12 +127,17 @@ static bool refuse_option(int found, char **argv, const struct option_table *tab
     if (!is_letter && strncmp(name, "--", 2) == 0)
         (void)snprintf(written, sizeof written, "%.*s", (int)strcspn(name + 2, "="), name + 2);
     struct nearest nearest = {.written = written};
-    for (unsigned i = 0; i < table->count; i++)
+    bool keys = false;
+    for (unsigned i = 0; i < table->count; i++) {
         nearest_offer(&nearest, table->rows[i].name);
+        keys |= table->rows[i].key != NULL;
+    }
     struct text text = {0};
     text_format(&text, "unknown option '%s'", name);
     if (nearest.best != NULL)
         text_format(&text, "; did you mean '--%s'?", nearest.best);
+    else if (keys && *written != '\0')
+        text_format(&text, "; a key of the puzzle has no dashes: %s=…", written);
     (void)fail_option(error, text_string(&text), "");
     text_free(&text);
     return false;

@@ -58,11 +58,10 @@ class LookupVerbs(Asking):
 
         The client hangs up where it is left before: answers that are on their way would be taken for later ones.
         """
-        head = f"DISTANCE {quoted(puzzle)} "
-        keys = {"goal": _text(goal), "root": _text(root), "from": from_}
-        tail = "".join(f" {key}={quoted(value)}" for key, value in keys.items() if value is not None)
+        head = request("DISTANCE", puzzle)
+        tail = request("", goal=_text(goal), root=_text(root), from_=from_)
         known: dict[str, int] = {}  # few distances, many boards: a reply is read once for each
-        lines = (head + quoted(board_text(board)) + tail for board in boards)
+        lines = (f"{head} {quoted(board_text(board))}{tail}" for board in boards)
         failed: Exception | None = None
         with closing(self.connection.pipeline(lines)) as replies:
             for index, line in enumerate(replies):

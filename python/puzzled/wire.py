@@ -17,7 +17,18 @@ _INTEGER = re.compile(r"-?[0-9]{1,20}")
 _REAL = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?(?:[eE][-+]?[0-9]{1,4})?")
 # Control characters, ends of lines and paragraphs, and marks that turn the direction of writing.
 _STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-_NEEDS_QUOTES = re.compile(r'[\s"=]|^$')
+_ERROR_FIELDS = re.compile(
+    r"^((tag|states|needs_bytes|table_bytes|engine|table_from|table_root|visitor_jobs|missing)=[^:]\S* )+")
+_NEEDS_CARE = re.compile(r'[\s"=\ud800-\udfff]|^$')  # what quotes are for, and half a character, which no quotes help
+
+
+def _one_line(text: str) -> str:
+    """Returns the text, of which a request is made. Raises ValueError for a line end: it would begin another request;
+    and for half a character: what is no UTF-8 cannot be sent."""
+    if "\n" in text or "\r" in text:
+        raise ValueError("a request is one line")
+    text.encode()
+    return text
 
 
 def quoted(value: str) -> str:
@@ -26,9 +37,9 @@ def quoted(value: str) -> str:
     >>> quoted("8,6,7/2,5,4/3,0,1"), quoted('1 2 "x"')
     ('8,6,7/2,5,4/3,0,1', '"1 2 \\"x\\""')
     """
-    if not _NEEDS_QUOTES.search(value):
+    if not _NEEDS_CARE.search(value):
         return value
-    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + _one_line(value).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def clean(line: bytes) -> str:
@@ -52,10 +63,7 @@ def request(verb: str, *arguments: object, **keys: object) -> str:
             continue
         text = ("yes" if value else "no") if isinstance(value, bool) else str(value)
         words.append(f"{key.rstrip('_')}={quoted(text)}")
-    line = " ".join(words)
-    if "\n" in line or "\r" in line:
-        raise ValueError("a request is one line")
-    return line
+    return _one_line(" ".join(words))
 
 
 def fields(text: str) -> dict[str, str]:
@@ -111,7 +119,7 @@ def parse(line: str, index: int | None = None) -> Reply:
     word, _, rest = line.partition(" ")
     if word == "ERR":
         code, retry, text = (rest.split(" ", 2) + ["", ""])[:3]
-        text = re.sub(r"^((tag|states|needs_bytes|table_bytes|engine|table_from|visitor_jobs|missing)=[^:]\S* )+", "", text)
+        text = _ERROR_FIELDS.sub("", text)
         raise PuzzledError.of(code, text, retry=retry == "retry", index=index)
     if word in ("OK", "EVENT", "LOST", "END"):
         return Reply(word, fields(rest))

@@ -41,6 +41,8 @@ expect "completion of puzzles" 'stack' --complete explore st
 expect "completion of definitions" 'stack' --complete undefine st
 expect "a definition goes" 'stack is undefined' undefine stack
 expect "it is gone" "no puzzle 'stack'" explore stack
+expect "nor can it go again" "no definition is named 'stack'" undefine stack
+if grep -q plugins "$here/out"; then echo "of a definition's name it tells of plugins:"; cat "$here/out"; exit 1; fi
 printf '2 3 3\n0 - => 1 - LABEL up\nGOAL 1 1\n' >'My Game.psvn'
 expect "a name is made of the file's" 'my-game is defined' define 'My Game.psvn'
 printf '2 3 3\n0 - => 2 - LABEL up\nGOAL 1 1\n' >'My Game.psvn'
@@ -89,6 +91,8 @@ expect "an error has its place" "line 2, column 5: '=' stands where => is missin
 head -c 1100000 /dev/zero | tr '\0' x >long.psvn
 expect "a long file" 'a definition has 1 MiB at most' explore long.psvn
 expect "no such file" 'No such file' explore nothing.psvn
+expect "a directory" 'folder.psvn: Is a directory' explore "$(mkdir folder.psvn && echo folder.psvn)"
+expect "a file alone is a puzzle" 'gripper6 was not explored yet' "$definitions/gripper6.psvn"
 expect "a scramble is undone" '"moves":3,' --json solve "$definitions/cube2.tws" --scramble "U R' F2"
 expect "moves that there are" "'X' is no move; there are: U" solve cube2 --scramble "U X"
 expect "levels of a file's puzzle" '"level":10,"states":4' --json levels "$definitions/hanoi8.psvn"

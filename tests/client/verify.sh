@@ -35,6 +35,8 @@ verdicts 'no moves' 1 "$(printf '123456780\t0\toptimal\n%.0s' 1 2 3; printf '%s'
     $'123456708\t\twrong: it ends at 1,2,3/4,5,6/7,0,8, which is no goal' | sed 's/\t\t/\t0\t/')" 3x3
 printf '# nothing\n\n# but remarks\n' >claims
 verdicts 'only remarks' 7 'puzzlectl: input: every line is a remark: no solution' 3x3
+printf '\377\3761\0\n\0' >claims
+verdicts 'another encoding' 7 'puzzlectl: input: claims: the boards cannot be read: they are in UTF-16; text must be in UTF-8' 3x3
 printf '123456708\tr\n123456708\tR2\n123456708\t8\n1234\tR\n123456708\n123456708\tR\n' >claims
 got=0
 "$ctl" verify 3x3 claims >out || got=$?

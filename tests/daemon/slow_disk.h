@@ -42,6 +42,14 @@ static inline void make_file(const char *name)
     (void)close(made);
 }
 
+static inline void disk_is_full(void)
+{
+    const char *full = text_of("%s.full", fail_file);
+    make_file(full);
+    assert_int_equal(truncate(full, 1), 0);
+    assert_int_equal(rename(full, fail_file), 0);
+}
+
 static inline void disk_stops(void)
 {
     make_file(stop_file);

@@ -3,6 +3,8 @@
  * A plugin for tests: states 0 … 511 on a line, moves to the neighbours. The size names one fault:
  *
  *   faulty:kills        expand waits until the file $FAULTY_GATE is there and then kills the process
+ *   faulty:leaves       expand ends the process with status 0
+ *   faulty:goal         goal gives another state than is_goal knows
  *   faulty:slow         expand takes a fifth of a second: the whole line almost two minutes
  *   faulty:many         a state has three successors, and two are promised
  *   faulty:rank         a state has a number beyond count
@@ -21,6 +23,7 @@
  *   faulty:costs        PZ_COSTS
  *   faulty:blank        the size that open writes has a blank
  *   faulty:silent       open fails and says nothing
+ *   faulty:mute         root and parse fail and say nothing
  *   faulty:length       draw and describe return more than the length of their texts
  *   faulty:wide         no fault: one move leads to any other state
  *   faulty              none
@@ -56,12 +59,16 @@ enum fault {
     FAULT_SILENT,
     FAULT_LENGTH,
     FAULT_WIDE,
+    FAULT_LEAVES,
+    FAULT_GOAL,
+    FAULT_MUTE,
     FAULTS
 };
 
 static const char *const fault_names[FAULTS] = {
-    "",      "kills", "slow",   "many",  "rank",   "same",  "unrank", "count", "text",   "oneway", "ring",
-    "bound", "jumps", "pieces", "words", "joined", "bytes", "costs",  "blank", "silent", "length", "wide"};
+    "",       "kills",  "slow",   "many",  "rank",   "same",  "unrank", "count", "text",
+    "oneway", "ring",   "bound",  "jumps", "pieces", "words", "joined", "bytes", "costs",
+    "blank",  "silent", "length", "wide",  "leaves", "goal",  "mute"};
 
 struct faulty {
     struct pz_space head;
@@ -120,6 +127,8 @@ static enum pz_status faulty_parse(const struct pz_space *space, const char *tex
                                    struct pz_error *error)
 {
     char *end;
+    if (fault_of(space) == FAULT_MUTE)
+        return PZ_BAD_BOARD;
     unsigned long number = strtoul(text, &end, 10);
     if (*end != '\0' || number >= STATES)
         return pz_fail(error, PZ_BAD_BOARD, "'%.40s' is no number below %d", text, STATES);
@@ -152,13 +161,13 @@ static size_t faulty_describe(const struct pz_space *space, const void *from, co
 
 static void faulty_goal(const struct pz_space *space, void *state)
 {
-    set_number(state, 0);
+    set_number(state, fault_of(space) == FAULT_GOAL ? ODD : 0);
 }
 
 static enum pz_status faulty_root(const struct pz_space *space, void *state, struct pz_error *error)
 {
-    faulty_goal(space, state);
-    return PZ_OK;
+    set_number(state, 0);
+    return fault_of(space) == FAULT_MUTE ? PZ_BAD_PUZZLE : PZ_OK;
 }
 
 static bool faulty_is_goal(const struct pz_space *space, const void *state)
@@ -184,6 +193,8 @@ static unsigned faulty_expand(const struct pz_space *space, const void *state, u
         (void)usleep(200000);
     if (fault_of(space) == FAULT_KILLS)
         kill_process();
+    if (fault_of(space) == FAULT_LEAVES)
+        exit(EXIT_SUCCESS);
     if (fault_of(space) == FAULT_RING) {
         out[count++] = (number + 1) % STATES;
         out[count++] = (number + 3) % STATES;

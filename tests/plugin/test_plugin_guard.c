@@ -157,6 +157,18 @@ TEST(a_space_that_no_search_can_rely_on_is_not_opened)
     expect_no_space("faulty:silent", "open failed, and wrote no reason");
 }
 
+TEST(a_failure_without_words_is_told_with_the_function)
+{
+    uint64_t state[PZ_STATE_MAX / 8];
+    struct pz_error error = {0};
+    struct pz_space *space = plain_open("faulty:mute", NULL, NULL, NULL, NULL);
+    assert_int_equal(space->puzzle->root(space, state, &error), PZ_BAD_PUZZLE);
+    assert_string_equal(error.text, "root failed, and wrote no reason");
+    assert_int_equal(space->puzzle->parse(space, "7", state, &error), PZ_BAD_BOARD);
+    assert_string_equal(error.text, "parse failed, and wrote no reason");
+    space_close(space);
+}
+
 TEST(a_text_is_as_long_as_it_is)
 {
     char text[PZ_TEXT_MAX];

@@ -527,9 +527,19 @@ class Failures(WithDaemon):
             self.assertFalse(caught.exception.retry)
 
     def test_a_line_end_in_a_request_is_refused_here(self):
-        with self.assertRaises(ValueError):
-            self.p.ask("PING\nPING")
-        self.assertEqual(self.p.ask("PING").text("pong"), "yes")
+        for ask in (lambda: self.p.ask("PING\nPING"), lambda: self.p.distance("3x3\nPING", "867254301"),
+                    lambda: self.p.distance("3x3", [["8 6 7\n", "2 5 4\n", "3 0 1"]])):
+            with self.assertRaises(ValueError):
+                ask()
+            self.assertEqual(self.p.ask("PING").text("pong"), "yes")
+
+    def test_half_a_character_in_a_request_is_refused_here(self):
+        for ask in (lambda: self.p.ask("PING", tag="\udc80"), lambda: self.p.solve("3x3\ud800", "867254301"),
+                    lambda: self.p.distance("3x3", "8\udc80"), lambda: self.p.distance("3x3", ["867254301", "8\udc80"]),
+                    lambda: self.p.define("x", "\ud800")):
+            with self.assertRaises(ValueError):
+                ask()
+            self.assertEqual(self.p.ask("PING").text("pong"), "yes")
 
     def test_a_reply_of_one_line_is_a_list_without_records(self):
         self.assertEqual(self.p.ask_list("PING")[1], [])

@@ -390,8 +390,9 @@ check "a cube plugin with fewer moves compiles" gcc -shared -fPIC -O2 -Icore/inc
 check "ranks with different plugins are refused" refused 1 "rank 1 has another plugin of cube2:half than rank 0" \
     openmpi -n 1 "$program" explore cube2 metric=half --plugins "$work/plugins" : \
     -n 1 "$program" explore cube2 metric=half --plugins "$work/others"
-check "an unknown puzzle is refused, and says how a text is given" refused 1 "rank 0: no puzzle 'cube2.tws'; there are: slide, \
-klotski, rushhour, jugs, sokoban, linkup, pancake, topspin, hanoi; a text is --define NAME.tws and its bare NAME" \
+check "an unknown puzzle is refused, and says how a text and a plugin are given" refused 1 "rank 0: no puzzle 'cube2.tws'; there \
+are: slide, klotski, rushhour, jugs, sokoban, linkup, pancake, topspin, hanoi; a text is --define NAME.tws and its bare NAME, a \
+plugin is in --plugins DIR" \
     openmpi -n 3 "$program" explore cube2.tws
 check "too little memory on one rank is refused" refused 1 "rank 1: needs" \
     openmpi -n 1 "$program" explore 3x3 : -n 1 "$program" explore 3x3 --memory 10K

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/dense.h"
 
+#include "base/size_text.h"
 #include "board/board.h"
 #include "explore/dense/group/coded_cost.h"
 #include "explore/dense/table/dense_table.h"
@@ -157,25 +158,25 @@ static enum pz_status refuse_by_estimate(const struct explore_request *request,
                                          const struct explore_estimate *estimate, uint64_t limit,
                                          struct pz_error *error)
 {
-    char need[DENSE_SIZE_TEXT];
-    char have[DENSE_SIZE_TEXT];
-    char scratch[DENSE_SIZE_TEXT];
-    char room[DENSE_SIZE_TEXT];
+    char need[SIZE_TEXT];
+    char have[SIZE_TEXT];
+    char scratch[SIZE_TEXT];
+    char room[SIZE_TEXT];
     const struct explore_cost *disk = &estimate->cost[PLANES_DISK];
     const uint64_t least = disk->memory - disk->movable;
     uint64_t bytes = request->planes == PLANES_DISK ? least : UINT64_MAX;
     for (enum explore_planes planes = PLANES_MEMORY; planes <= PLANES_CODED; planes++)
         if (estimate->cost[planes].memory > 0 && estimate->cost[planes].memory < bytes)
             bytes = estimate->cost[planes].memory;
-    (void)dense_size_text(bytes, need);
-    (void)dense_size_text(limit, have);
+    (void)size_text(bytes, need);
+    (void)size_text(limit, have);
     if (request->keep == KEEP_TABLE && request->disk > 0 && disk->memory > 0 && least <= limit)
         return pz_fail(error, PZ_TOO_LARGE, "needs %s, limit %s, or %s of scratch space, limit %s", need,
-                       have, dense_size_text(explore_disk_within(disk, limit), scratch),
-                       dense_size_text(request->disk, room));
+                       have, size_text(explore_disk_within(disk, limit), scratch),
+                       size_text(request->disk, room));
     if (disk->memory > 0 && request->planes == PLANES_AUTO)
         return pz_fail(error, PZ_TOO_LARGE, "needs %s, or %s with planes=disk, limit %s", need,
-                       dense_size_text(least, scratch), have);
+                       size_text(least, scratch), have);
     return pz_fail(error, PZ_TOO_LARGE, "needs %s, limit %s", need, have);
 }
 
@@ -257,21 +258,6 @@ enum pz_status dense_estimate(const struct explore_request *request, struct expl
                              : table        ? 5
                                             : 4);
     return PZ_OK;
-}
-
-const char *dense_size_text(uint64_t bytes, char out[DENSE_SIZE_TEXT])
-{
-    static const char units[] = "BKMGTPE";
-    const char *over = bytes >= (uint64_t)INT64_MAX ? "more than " : ""; /* estimates end there */
-    unsigned unit = 0;
-    double tenths = (double)bytes * 10;
-    for (; tenths > 10 * 1023.9 && units[unit + 1] != '\0'; unit++)
-        tenths /= 1024;
-    uint64_t whole = (uint64_t)tenths;
-    whole += (double)whole < tenths;
-    (void)snprintf(out, DENSE_SIZE_TEXT, "%s%" PRIu64 ".%u%c", over, whole / 10, (unsigned)(whole % 10),
-                   units[unit]);
-    return out;
 }
 
 /* ---- the engine ---- */

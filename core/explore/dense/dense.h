@@ -43,11 +43,6 @@ enum explore_planes dense_planes(const struct dense_geometry *geometry, const st
 void dense_geometry_of(const struct explore_request *request, struct dense_geometry *geometry,
                        struct board_view *view);
 
-/* Returns out with a text like "12.6G": bytes in powers of 1024, as sizes are given, rounded up to one
- * decimal place. */
-enum { DENSE_SIZE_TEXT = 48 };
-const char *dense_size_text(uint64_t bytes, char out[DENSE_SIZE_TEXT]);
-
 /* Returns true if engine=auto means this engine: for the whole of a plain sliding space of a size it knows,
  * or for a part of it if the request names a kind of planes; by metric:multi on one machine, and with coded
  * planes only if they have room for its orbits (orbits_fit) and no table is kept. No other engine could

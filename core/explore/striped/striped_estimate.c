@@ -134,9 +134,11 @@ void striped_estimate_of(const struct explore_request *request, uint64_t states,
     estimate->states = states;
     bool reversible = (request->space->flags & PZ_REVERSIBLE) != 0;
     estimate->bytes = told_bytes((double)estimate->states * striped_state_bytes(request->space));
-    /* The number of states is known only for sliding puzzles, whose tokens join. */
+    /* Of a whole space, which is that of a sliding puzzle, whose tokens join: its widest levels are in the
+     * middle. The last ones of a part are most of it. */
     const double three_levels = key * 0.35;
-    estimate->bytes_levels_only = reversible && !request->striped.edges
+    const bool whole = request->depth == EXPLORE_NO_LIMIT;
+    estimate->bytes_levels_only = reversible && whole && !request->striped.edges
                                       ? told_bytes((double)estimate->states * three_levels)
                                       : estimate->bytes;
     set_striped_costs(request, estimate);

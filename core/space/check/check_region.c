@@ -110,7 +110,6 @@ static void check_some(const struct region *region)
 static void region_explore(struct region *region, const void *root)
 {
     struct check *check = region->check;
-    const uint32_t both = PZ_REVERSIBLE | PZ_UNIQUE_GOAL;
     uint64_t goal[PZ_STATE_MAX / 8] = {0};
     bool goes_on = region_add(region, state_table_slot(&region->table, root), root, 0);
     while (goes_on && region->next < region->table.count)
@@ -119,11 +118,14 @@ static void region_explore(struct region *region, const void *root)
     check->result->whole = goes_on;
     check_total(region);
     check_some(region);
-    if ((check->space->flags & both) != both || check->puzzle->goal == NULL)
+    if ((check->space->flags & PZ_UNIQUE_GOAL) == 0)
         return;
     check_calling(check, "goal");
     check->puzzle->goal(check->space, goal);
-    if (memcmp(goal, root, check->space->state_bytes) == 0)
+    check_calling(check, "is_goal");
+    if (!check->puzzle->is_goal(check->space, goal))
+        check_broken(check, PROMISE_GOAL, goal, "PZ_UNIQUE_GOAL: is_goal does not agree with goal");
+    if ((check->space->flags & PZ_REVERSIBLE) != 0 && memcmp(goal, root, check->space->state_bytes) == 0)
         check_distances(region);
 }
 

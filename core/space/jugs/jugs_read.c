@@ -192,7 +192,9 @@ enum pz_status jugs_set_up(struct pz_space *space, const struct pz_setup *setup,
     if (status == PZ_OK && start != NULL)
         status = jugs_parse(&jugs->base, start, jugs->start, error);
     else if (status == PZ_OK && jugs->closed)
-        status = pz_fail(error, PZ_BAD_REQUEST, "without a tap all jugs would stay empty: give start=");
+        status = pz_fail(error, PZ_BAD_REQUEST,
+                         "without a tap all jugs would stay empty: fill some, as in "
+                         "jugs:3,5,8,start:0:0:8,tap:no");
     if (status == PZ_OK)
         jugs_name_size(jugs);
     return status;

@@ -322,8 +322,9 @@ static enum pz_status no_layout(const char *name, struct pz_error *error)
 {
     const char *near = klotski_layout_near(name);
     return pz_fail(error, PZ_BAD_PUZZLE, "no layout is named '%.60s'%s%s%s", name,
-                   near != NULL ? "; did you mean "
-                                : "; PUZZLES klotski lists them (横刀立马 …), or give start=",
+                   near != NULL
+                       ? "; did you mean "
+                       : "; PUZZLES klotski lists them (横刀立马 …); a board is written klotski:BOARD",
                    near != NULL ? near : "", near != NULL ? "?" : "");
 }
 
@@ -346,7 +347,8 @@ static enum pz_status find_board(const struct space_options *options, const stru
         return PZ_OK;
     if (*options->head != '\0')
         return no_layout(options->head, error);
-    return pz_fail(error, PZ_BAD_REQUEST, "klotski needs a layout: klotski:横刀立马, or start=BOARD");
+    return pz_fail(error, PZ_BAD_REQUEST,
+                   "klotski needs a layout or a board: klotski:横刀立马, klotski:BOARD");
 }
 
 /* Writes the size: "HAAI/HAAI/JBBK/JNOK/P@@Q,metric:move,goal:A:3:1". It has the whole layout, because the

@@ -219,7 +219,7 @@ static enum pz_status rushhour_make(struct pz_space *space, const struct pz_setu
         return status;
     const char *text = *options.head != '\0' ? options.head : setup->start;
     if (text == NULL)
-        return pz_fail(error, PZ_BAD_REQUEST, "rushhour needs a board: rushhour:36 letters, or start=BOARD");
+        return pz_fail(error, PZ_BAD_REQUEST, "rushhour needs a board: rushhour:BOARD, of 36 letters");
     status = to_klotski(&lot, text, board, error);
     if (status != PZ_OK)
         return status;

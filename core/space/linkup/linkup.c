@@ -111,7 +111,7 @@ static enum pz_status linkup_make(struct pz_space *space, const struct pz_setup 
         return status;
     const char *board = *options.head != '\0' ? options.head : setup->start;
     if (board == NULL)
-        return pz_fail(error, PZ_BAD_REQUEST, "linkup needs a board: start=AB/BA from=0,0 to=1,1");
+        return pz_fail(error, PZ_BAD_REQUEST, "linkup needs a board: linkup:AB/AB,from:0:0,to:1:0");
     if (space_option(&options, "goal") != NULL)
         return pz_fail(error, PZ_BAD_REQUEST, "linkup takes no goal=: the tiles to join are from= and to=");
     status = read_board(linkup, board, error);
@@ -364,7 +364,7 @@ const struct pz_puzzle linkup_puzzle = {
     .abi = PZ_SPACE_ABI,
     .name = "linkup",
     .summary = "link-up: a path with few turns between two equal tiles",
-    .example = "linkup",
+    .example = "linkup:AB/AB,from:0:0,to:1:0",
     .keys = linkup_keys,
     .open = linkup_open,
     .close = space_free,

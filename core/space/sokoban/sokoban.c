@@ -225,7 +225,7 @@ static enum pz_status sokoban_make(struct pz_space *space, const struct pz_setup
         return pz_fail(error, PZ_BAD_REQUEST, "sokoban takes no goal=: the goals are part of the level");
     const char *level = *options.head != '\0' ? options.head : setup->start;
     if (level == NULL)
-        return pz_fail(error, PZ_BAD_REQUEST, "sokoban needs a level: start=\"#####/#@$.#/#####\"");
+        return pz_fail(error, PZ_BAD_REQUEST, "sokoban needs a level: sokoban:#####/#@$.#/#####");
     sokoban->pushes = !moves;
     sokoban->base.flags = PZ_OWN_START;
     sokoban->base.puzzle = moves ? &sokoban_puzzle : &sokoban_push_puzzle;

@@ -34,6 +34,7 @@ struct writer {
     struct pending pending;
     struct garbage garbage;
     uint64_t commits;
+    struct pz_error last_failure; /* of a write behind; PZ_OK again when one was made after all */
 };
 
 /* ---- the queue; all of these with the lock held ---- */
@@ -76,10 +77,14 @@ static struct operation *writer_take_group(struct writer *writer)
 }
 
 /* Returns true for a write behind that failed and goes back to the front of the queue. */
-static bool worth_another_try(const struct writer *writer, struct operation *operation)
+static bool worth_another_try(struct writer *writer, struct operation *operation)
 {
+    if (operation->status == PZ_OK && operation->first_failed > 0)
+        writer->last_failure.code = PZ_OK; /* the disk takes writes again */
     if (operation->status == PZ_OK || operation->changes == NULL || operation->ack.done != NULL)
         return false;
+    writer->last_failure = operation->error;
+    writer->last_failure.code = operation->status;
     const double now = clock_seconds();
     if (operation->first_failed <= 0)
         operation->first_failed = now;
@@ -135,8 +140,12 @@ static struct operation *end_group(struct writer *writer, struct operation *grou
     return rest;
 }
 
+/* The levels of one exploration may be thousands of writes: those that are lost together are one line. */
 static void acknowledge(struct operation *group)
 {
+    unsigned lost = 0;
+    struct pz_error why = {0};
+    struct log_quote reason;
     while (group != NULL) {
         struct operation *operation = group;
         group = operation->next;
@@ -144,10 +153,13 @@ static void acknowledge(struct operation *group)
             operation->committed(operation->context);
         if (operation->ack.done != NULL)
             operation->ack.done(operation->ack.context, operation->status, &operation->error);
-        else if (operation->status != PZ_OK)
-            log_event_text(LOG_LEVEL_ERROR, 0, "event=store-write-lost error", operation->error.text);
+        else if (operation->status != PZ_OK && lost++ == 0)
+            why = operation->error;
         operation_free(operation);
     }
+    if (lost > 0)
+        log_event(LOG_LEVEL_ERROR, 0, "event=store-write-lost writes=%u error=\"%s\"", lost,
+                  log_quote(&reason, why.text));
 }
 
 /* ---- the thread ---- */
@@ -382,6 +394,15 @@ bool writer_pending_from(struct writer *writer, enum database database, struct k
     }
     (void)pthread_mutex_unlock(&writer->lock);
     return change != NULL;
+}
+
+enum pz_status writer_last_failure(struct writer *writer, struct pz_error *error)
+{
+    assert(writer != NULL);
+    (void)pthread_mutex_lock(&writer->lock);
+    *error = writer->last_failure;
+    (void)pthread_mutex_unlock(&writer->lock);
+    return error->code;
 }
 
 void writer_collect(struct writer *writer, uint64_t table, uint64_t bytes)

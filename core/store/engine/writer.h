@@ -39,6 +39,10 @@ bool writer_pending(struct writer *writer, enum database database, const struct 
  * there is none. */
 bool writer_pending_from(struct writer *writer, enum database database, struct key *key, bool *erased);
 
+/* Returns why the last write behind that failed did, and fills *error; PZ_OK if none has failed, or one has
+ * been made after all. */
+enum pz_status writer_last_failure(struct writer *writer, struct pz_error *error);
+
 /* Hands over a table whose pieces nothing reads any more; bytes: what they take, as far as known. */
 void writer_collect(struct writer *writer, uint64_t table, uint64_t bytes);
 struct writer_figures {

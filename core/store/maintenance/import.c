@@ -338,6 +338,9 @@ enum pz_status store_import(struct store *store, FILE *file, const struct import
         status = end_job(&import, error);
     if (status == PZ_OK && decode_u64(&import.record.decoder) != counts->jobs)
         status = malformed(&import, error);
+    if (status == PZ_OK && fgetc(file) != EOF)
+        status = pz_fail(error, PZ_STORAGE,
+                         "the file goes on behind the end of the dump: import each dump by itself");
     counts->records = import.records;
     table_writer_abort(import.writer);
     job_record_clear(&import.job);

@@ -78,6 +78,11 @@ bool store_levels_wait(struct store *store, uint64_t job)
            memcmp(key.bytes, prefix.bytes, prefix.length) == 0;
 }
 
+enum pz_status store_last_failure(struct store *store, struct pz_error *error)
+{
+    return writer_last_failure(store->writer, error);
+}
+
 static struct store_level *grow_levels(struct store_level *levels, uint32_t count, uint32_t *room)
 {
     if (count < *room)

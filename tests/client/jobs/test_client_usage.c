@@ -135,6 +135,7 @@ TEST(what_was_meant_is_offered)
     static const char *const lines[][2] = {
         {"solv 3x3", "unknown command 'solv'; did you mean 'solve'?"},
         {"solve 3x3 --metod bfs", "unknown option '--metod'; did you mean '--method'?"},
+        {"explore 3x3 --metric=multi", "'--metric=multi'; a key of the puzzle has no dashes: metric=…"},
         {"solve 3x3 --metod=bfs", "did you mean '--method'?"},
         {"list", "unknown command 'list'; did you mean 'jobs'?"},
         {"delete 3", "did you mean 'forget'?"},

@@ -160,6 +160,16 @@ TEST(bounds_of_many_boards_are_one_table)
               "board,heuristic,at_least\n\"1,2/0,3\",manhattan,1\n\"0,3/2,1\",manhattan,4\n");
 }
 
+TEST(a_refusal_among_many_boards_names_its_board_in_json)
+{
+    static const struct client_setting input = {.input = "1,2/x\n"};
+    static const struct fake_step steps[] = {
+        {.request = "HEURISTIC 2x2 1,2/x", .reply = "ERR bad-board fatal no\n"}};
+    check_run(
+        client_run_with(&input, steps, 1, "heuristic 2x2 - --json"), 4,
+        "{\"error\":{\"code\":\"bad-board\",\"retry\":false,\"text\":\"line 1: no\"},\"board\":\"1,2/x\"}\n");
+}
+
 TEST(every_list_is_to_be_had_between_commas)
 {
     check_once("jobs --csv", "JOBS before=9223372036854775807",

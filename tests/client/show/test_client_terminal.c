@@ -34,6 +34,7 @@ static void start(struct pseudo *pseudo, const char *const *arguments)
         return;
     (void)setenv("PUZZLED_SOCKET", "/nonexistent/puzzled.sock", 1);
     (void)setenv("TERM", "xterm", 1);
+    (void)setenv("LC_ALL", "C", 1);
     (void)unsetenv("HOME");
     (void)execv(PUZZLECTL, (char *const *)arguments);
     _exit(127);
@@ -113,6 +114,28 @@ TEST(the_prompt_runs_commands_and_remembers_the_puzzle)
              {"puzzlectl> ", "exit\r"});
     assert_int_equal(end(&pseudo), 0);
     assert_null(strstr(pseudo.seen, "unexpected"));
+}
+
+TEST(the_prompt_takes_names_in_utf_8_and_remembers_the_job_not_just_its_puzzle)
+{
+    static const char done[] =
+        "OK job=7 state=done cached=yes puzzle=jugs:3,5 solvable=yes moves=1 path=fill:1\n";
+    static const struct fake_step steps[] = {
+        {.request = "EXPLORE jugs:3,5", .reply = "OK job=5 state=done cached=yes\n"},
+        {.request = "RESULT 5", .reply = "OK job=5 kind=explore puzzle=jugs:3,5 state=done\n"},
+        {.request = "SOLVE jugs:3,5 goal=4", .reply = done},
+        {.request = "RESULT 7", .reply = done},
+        {.request = "RESULT 7", .reply = done},
+        {.request = "LEVELS 5", .reply = "OK count=1 from=root\nlevel=0 states=1\nEND\n"}};
+    static struct pseudo pseudo;
+    struct fake_server *server = fake_server_start(steps, sizeof steps / sizeof *steps, 0);
+    const char *const arguments[] = {"puzzlectl", "--socket", fake_server_name(server), NULL};
+    start(&pseudo, arguments);
+    CONVERSE(&pseudo, {"puzzlectl> ", "explore 倒水:3,5\r"}, {"job 5"}, {"puzzlectl> ", "solve goal=4\r"},
+             {"move  fill:1"}, {"puzzlectl> ", "result\r"}, {"move  fill:1"}, {"puzzlectl> ", "levels\r"},
+             {"(moves from the root)"}, {"puzzlectl> ", "exit\r"});
+    assert_int_equal(end(&pseudo), 0);
+    assert_null(fake_server_stop(server));
 }
 
 TEST(ctrl_c_drops_the_line_and_not_the_prompt)
@@ -286,7 +309,7 @@ TEST(a_game_left_by_ctrl_c_ends_with_an_answer_not_found)
     assert_int_equal(end(&pseudo), 1);
 }
 
-TEST(boards_at_a_terminal_are_asked_for)
+TEST(boards_and_solutions_at_a_terminal_are_asked_for)
 {
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 867254301", .reply = "OK moves=31 solvable=yes\n"}};
@@ -301,6 +324,11 @@ TEST(boards_at_a_terminal_are_asked_for)
     assert_int_equal(write(pseudo.fd, "\004", 1), 1);
     assert_int_equal(end(&pseudo), 0);
     assert_null(fake_server_stop(server));
+    static const char *const verify[] = {"puzzlectl", "verify", "3x3", "-", NULL};
+    start(&pseudo, verify);
+    expect(&pseudo, "(solutions, one a line; Ctrl-D ends)");
+    assert_int_equal(write(pseudo.fd, "\004", 1), 1);
+    assert_int_equal(end(&pseudo), 0);
 }
 
 TEST(an_export_shows_how_far_it_is)

@@ -142,6 +142,11 @@ TEST(the_hint_of_a_missing_table_makes_that_table)
          "ERR no-table fatal table_from=goals no table covers this: it takes EXPLORE klotski:x,metric:step "
          "root=@\n",
          "puzzlectl explore klotski:x metric=step --from goals\n"},
+        {"distance klotski @ metric=step", "DISTANCE klotski @ metric=step",
+         "ERR no-table fatal table_root=start table_from=goals no table covers this: it takes EXPLORE "
+         "klotski:@ "
+         "root=@\n",
+         "puzzlectl explore klotski metric=step --root BOARD --from goals\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct fake_step step = {.request = cases[i][1], .reply = cases[i][2]};

@@ -145,6 +145,7 @@ WITH_CLUSTER(a_command_that_ends_before_the_ranks_run_is_tried_twice)
 WITH_CLUSTER(garbage_is_refused)
 {
     expect_failure(state, "echo Hello, world\n", "unsupported", "unexpected output: \\\"Hello, world\\\"");
+    assert_int_equal(logged(*state, "unexpected output: \\\"Hello, world\\\"\" job="), 1);
     expect_failure(state, "echo level=1 states=2\n", "unsupported", "unexpected output: \\\"level=1");
     expect_failure(state, "echo level=0 states=1\necho level=0 example=xyz\n", "unsupported",
                    "unexpected output");

@@ -111,6 +111,20 @@ WITH_SLOW_DISK(a_job_whose_levels_are_not_durable_has_failed)
     client_expect_list(client, "LEVELS 2", "OK count=9", 9);
 }
 
+WITH_SLOW_DISK(a_job_whose_levels_a_full_disk_did_not_take_has_failed_for_that)
+{
+    struct client *client = client_new(*state);
+    assert_int_equal(client_submit(client, "EXPLORE 4x4 keep=levels planes=disk memory=330M depth=8"), 1);
+    disk_is_full();
+    assert_string_equal(client_wait(client, 1), "failed");
+    expect_fields(client_result(client, 1), "error=storage-full");
+    client_free(client);
+    daemon_stop(*state);
+    assert_in_range(logged(*state, "event=store-write-lost writes="), 1, 12); /* of 18: most together */
+    assert_int_equal(unlink(fail_file), 0);
+    daemon_start(*state, NULL);
+}
+
 /* ---- stopped jobs that are asked again ---- */
 
 #define ON_DISK "EXPLORE 2x5 keep=levels planes=disk"

@@ -190,12 +190,12 @@ SPECIFICATION(what_is_evicted_is_enough_for_the_commits_too)
     explore(client, "pancake:10 root=2,1,3,4,5,6,7,8,9,10");
 }
 
-/* The table of 3x4 takes 38 MB. A file that is larger than its limit and the reserve beyond that has no page
+/* The table takes 26 MB. A file that is larger than its limit and the reserve beyond that has no page
  * for what removes something. */
 SPECIFICATION(a_size_far_below_that_of_the_file_leaves_room_to_remove_and_to_evict)
 {
     struct client *client = client_new(*state);
-    explore(client, "3x4");
+    explore(client, "3x4 engine=striped depth=24");
     explore(client, "3x3");
     client_free(client);
     daemon_restart_with(*state, "[store]\nsize = 1M\n");
@@ -226,8 +226,17 @@ SPECIFICATION(beyond_a_clients_share_their_own_longest_unused_table_goes)
     client_expect(client, "PIN \"slide:2x5 root=1,2,3,4,5/6,7,0,8,9\"", "OK table=");
     client_expect_end(client, "EXPLORE " LARGE_OTHER, "state=failed error=storage-full");
     assert_non_null(
-        strstr(client_result(client, 5), "by [limits] tables-per-client your tables may take 6M together"));
+        strstr(client_result(client, 5), "by [limits] tables-per-client your tables may take 6.0M together"));
     assert_int_equal(tables(client), 3);
+}
+
+/* It was told as none: "may take 0M together". */
+SPECIFICATION(a_share_below_a_megabyte_is_told_as_it_is)
+{
+    daemon_restart_with(*state, "[limits]\ntables-per-client = 10K\n");
+    struct client *client = client_new(*state);
+    client_expect_end(client, "EXPLORE 3x3", "state=failed error=storage-full");
+    assert_non_null(strstr(client->line, "your tables may take 10.0K together: this one takes "));
 }
 
 /* ---- pattern databases ---- */

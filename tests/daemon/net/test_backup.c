@@ -54,6 +54,18 @@ static void flip_byte(const struct daemon *daemon, long at)
     assert_int_equal(fclose(stream), 0);
 }
 
+static void expect_dumped_once(const struct daemon *daemon)
+{
+    char told[512];
+    const char *command = text_of("%s --state-dir %s/state --dump %s/twice 2 2", PUZZLED_PROGRAM,
+                                  daemon->directory, daemon->directory);
+    FILE *pipe = popen(command, "re"); /* NOLINT(cert-env33-c): paths of our own making */
+    assert_non_null(pipe);
+    told[fread(told, 1, sizeof told - 1, pipe)] = '\0';
+    assert_int_equal(pclose(pipe), 0);
+    assert_non_null(strstr(told, "/twice: 1 jobs, 1 tables"));
+}
+
 SPECIFICATION(one_job_goes_to_another_database_and_is_checked_before_it_is_served)
 {
     struct daemon *daemon = *state;
@@ -66,6 +78,7 @@ SPECIFICATION(one_job_goes_to_another_database_and_is_checked_before_it_is_serve
     assert_int_equal(daemon_run_on(daemon, "state", "--dump", "two"), 2);
     assert_int_equal(daemon_run_on(daemon, "state", "--dump", "2"), 0);
     assert_int_equal(daemon_run_on(daemon, "state", "--dump", "2"), 1); /* the file is there */
+    expect_dumped_once(daemon);
     client_expect(client, "FORGET 2", "OK job=2 forgotten=yes");
     assert_int_equal(run(daemon, "--import"), 1); /* the daemon owns the database */
     client_free(client);

@@ -196,21 +196,65 @@ SPECIFICATION(an_exploration_waits_until_those_of_its_client_leave_memory)
     client_await_state(first, 2, "running");
 }
 
+/* Has the daemon read other limits, and make the plans of waiting jobs again. */
+static void reload_limits(const struct daemon *daemon, struct client *client, const char *limits)
+{
+    const unsigned before = logged(daemon, "event=reloaded");
+    daemon_write_config(daemon, text_of("[limits]\n%s", limits));
+    assert_int_equal(kill(daemon->pid, SIGHUP), 0);
+    for (struct patience patience = {0}; logged(daemon, "event=reloaded") == before;)
+        pause_for(&patience, "the reload");
+    client_expect(client, "EXPLORE 4x4 estimate=yes", "OK "); /* behind those plans */
+}
+
+/* Restarts the daemon with one thread, which a job that lasts takes. */
+static struct client *beside_lasting(struct daemon *daemon, const char *memory)
+{
+    restart_on(daemon, "1", memory, "");
+    struct client *client = client_new(daemon);
+    assert_int_equal(client_submit(client, LASTING), 1);
+    client_await_state(client, 1, "running");
+    return client;
+}
+
 /* With one thread the second may take all that is left for explorations, and waits; with four it gets a
  * quarter. */
 SPECIFICATION(a_job_that_waits_gets_the_limits_of_a_reload)
 {
     struct daemon *daemon = *state;
-    restart_on(daemon, "1", "256M", "");
-    struct client *client = client_new(daemon);
-    assert_int_equal(client_submit(client, LASTING), 1);
-    client_await_state(client, 1, "running");
+    struct client *client = beside_lasting(daemon, "256M");
     assert_int_equal(client_submit(client, "EXPLORE klotski:横刀立马 engine=striped threads=1"), 2);
     client_expect_fields(client, "STATUS 2", "state=queued");
-    daemon_write_config(daemon, "[limits]\nthreads = 4\nmemory = 256M\n");
-    assert_int_equal(kill(daemon->pid, SIGHUP), 0);
+    reload_limits(daemon, client, "threads = 4\nmemory = 256M\n");
     assert_string_equal(client_wait(client, 2), "done");
     client_expect_fields(client, "STATUS 1", "state=running");
+}
+
+/* It began with the plan of the little memory, since its new plan came a moment later, and failed. */
+SPECIFICATION(a_job_that_a_reload_lets_begin_has_the_limits_of_that_reload)
+{
+    struct daemon *daemon = *state;
+    struct client *client = beside_lasting(daemon, "256M");
+    for (struct patience patience = {0}; number_of(client_ask(client, "STATUS 1"), "states") < 9;)
+        pause_for(&patience, "the first levels");
+    assert_int_equal(client_submit(client, LASTING " depth=10"), 2);
+    reload_limits(daemon, client, "threads = 1\nmemory = 64M\n");
+    client_expect_fields(client, "STATUS 2", "state=queued");
+    reload_limits(daemon, client, "threads = 2\nmemory = 1G\n");
+    (void)client_wait(client, 2);
+    expect_fields(client_result(client, 2), "state=done");
+}
+
+/* The first whose new plan had come began. */
+SPECIFICATION(jobs_that_a_reload_lets_begin_do_so_in_their_turn)
+{
+    struct daemon *daemon = *state;
+    struct client *client = beside_lasting(daemon, "1G");
+    assert_int_equal(client_submit(client, LASTING " depth=100000"), 2);
+    assert_int_equal(client_submit(client, LASTING " depth=100001 priority=5"), 3);
+    reload_limits(daemon, client, "threads = 2\nmemory = 1G\n");
+    client_await_state(client, 3, "running");
+    client_expect_fields(client, "STATUS 2", "state=queued");
 }
 
 /* Three quarters of the memory are for explorations. An eighth of these is left to small ones. */
@@ -254,9 +298,9 @@ SPECIFICATION(an_exploration_that_may_go_to_disk_waits_for_room_there)
 SPECIFICATION(what_no_client_may_have_is_refused_with_the_limits_name)
 {
     struct client *client = client_with(*state, "memory-per-client = 256M\ndisk-per-client = 1G");
-    expect_too_large(client, LONG " memory=193M", "memory-per-client your explorations may have 192M");
+    expect_too_large(client, LONG " memory=193M", "memory-per-client your explorations may have 192.0M");
     expect_too_large(client, "SOLVE 4x4 method=bfs start=0,12,9,13,15,11,10,14,3,7,2,5,4,8,6,1 memory=65M",
-                     "memory-per-client your searches may have 64M");
+                     "memory-per-client your searches may have 64.0M");
     expect_too_large(client, "EXPLORE 2x7 planes=memory", "memory-per-client: needs");
     expect_too_large(client, "EXPLORE 2x6 keep=levels planes=disk disk=2G",
                      "disk-per-client your explorations");
@@ -317,4 +361,14 @@ SPECIFICATION(jobs_and_the_log_say_who_asked_for_what)
     assert_int_equal(logged(daemon, text_of("event=request verb=FORGET argument=\"1\" client=%s", submitter)),
                      1);
     assert_int_equal(logged(daemon, text_of("client=%s request=\"EXPLORE 3x3 keep=levels\"", submitter)), 1);
+}
+
+/* The line was cut before them. */
+SPECIFICATION(no_argument_is_too_long_for_the_names_behind_it_in_the_log)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, text_of("UNDEFINE \"%01400d\"", 0), "ERR ");
+    client_done(client, text_of("EXPLORE 3x3 keep=levels visitor=%0400d", 0));
+    assert_int_equal(logged(*state, text_of("0\" client=uid:%u", getuid())), 1);
+    assert_int_equal(logged(*state, "0\" job=1"), 1);
 }

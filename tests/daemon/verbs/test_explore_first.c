@@ -160,7 +160,7 @@ SPECIFICATION(only_lookups_about_a_puzzle_explore)
     static const char *const rows[][2] = {
         {"TABLES table=x", "ERR no-table fatal"},    {"TABLES table=x histogram=yes", "ERR no-table fatal"},
         {"TABLES table=\"\"", "ERR no-table fatal"}, {"PIN 3x3", "ERR no-table fatal"},
-        {"UNPIN 3x3", "ERR no-table fatal"},         {"PARTS 2x3", "ERR no-table fatal"},
+        {"UNPIN 3x3", "ERR no-table fatal"},         {"PARTS hanoi:3,3", "ERR no-table fatal"},
         {"EXPORT 2x3", "ERR no-table fatal"}};
     struct client *client = client_new(*state);
     CLIENT_EXPECT_ROWS(client, rows);

@@ -62,6 +62,21 @@ SPECIFICATION(a_text_tells_what_its_stored_abstractions_say)
     client_expect(client, "SOLVE three start=0,0,0 partition=1-2+3 method=astar", "OK job=");
 }
 
+SPECIFICATION(abstractions_are_built_ahead_of_a_text_whose_goals_leave_places_open)
+{
+    struct client *client = client_new(*state);
+    client_expect(
+        client,
+        "DEFINE name=open format=psvn text=\"2 3 2 0 - => 1 - 1 - => 2 - - 0 => - 1 GOAL 2 - GOAL - 1\"",
+        "OK ");
+    client_done(client, "PDB open partition=1-2");
+    assert_int_equal(bound_of(client, "HEURISTIC open 0,0", "1-2"), 1);
+    client_expect(client, "DEFINE name=aimless format=psvn text=\"2 2 2 0 - => 1 - - 0 => - 1\"", "OK ");
+    client_expect(client, "PDB aimless", "ERR bad-request fatal definition aimless has no goal");
+    client_done(client, "PDB aimless goal=1,1 partition=1-2");
+    assert_int_equal(bound_of(client, "HEURISTIC aimless 0,0 goal=1,1", "1-2"), 2);
+}
+
 SPECIFICATION(other_puzzles_tell_their_own_or_none)
 {
     struct client *client = client_new(*state);

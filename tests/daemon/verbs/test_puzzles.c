@@ -58,6 +58,7 @@ SPECIFICATION(a_start_that_is_a_goal_takes_no_moves)
         {"SOLVE sokoban:#####/#@*-#/#####", " solvable=yes moves=0 "},
         {"SOLVE klotski:B@@/@AA/@AA/@@C goal=A:1,1", " solvable=yes moves=0 "},
         {"SOLVE linkup:AA,from:0:0,to:0:1,border:yes,turns:2", " solvable=yes moves=0 "},
+        {"SOLVE 3x3 start=123456780 all=yes count=2", " solutions=1 paths=\"\" "},
     };
     struct client *client = client_new(*state);
     EXPECT_RESULTS(client, questions);
@@ -140,7 +141,9 @@ SPECIFICATION(parts_and_edges_asked_for_after_a_table_are_told)
     };
     struct client *client = client_new(*state);
     EXPECT_RESULTS(client, questions);
-    client_expect(client, "PARTS topspin:6,3", "ERR no-table fatal table_from=root no table has the parts");
+    client_expect(client, "PARTS topspin:6,3", "ERR no-table fatal states=12 ");
+    assert_non_null(strstr(client_ask(client, "PARTS topspin:6,3"),
+                           "it takes EXPLORE topspin:6,3 root=1,2,3,4,5,6 parts=yes: 12 states"));
     EXPECT_RESULTS(client, again);
     client_expect(client, "EXPLORE hanoi:3,4 parts=yes edges=yes",
                   "ERR unsupported fatal edges=yes is for engine=striped and parts=yes for engine=ranked");
@@ -178,6 +181,14 @@ SPECIFICATION(bad_puzzles_get_one_error_each)
 {
     static const char *const requests[][2] = {
         {"SOLVE klotski", "ERR bad-request fatal klotski needs a layout"},
+        {"EXPLORE linkup", "ERR unsupported fatal puzzle linkup has no states to explore: it answers SOLVE"},
+        {"DEEPEST linkup:AB/AB,from:0:0,to:1:0", "ERR unsupported fatal linkup has no states to explore"},
+        {"DEEPEST jugs:3,5 tap=no", "ERR bad-request fatal without a tap all jugs would stay empty: fill "
+                                    "some, as in jugs:3,5,8,start:0:0:8,tap:no"},
+        {"EXPLORE klotski:横刀立马 engine=dense from=goals",
+         "ERR unsupported fatal from=goals is for engine=striped or engine=costs"},
+        {"PARTS 3x3", "ERR unsupported fatal parts=yes needs"},
+        {"PARTS klotski:横刀立马", "ERR unsupported fatal parts=yes needs"},
         {"SOLVE klotski:nobody", "ERR bad-puzzle fatal no layout is named"},
         {"SOLVE klotski start=HAAI/HAAI/JBBK/JNOK/N@@Q", "ERR bad-board fatal "},
         {"SOLVE klotski start=HAAI/HAAI/JBBK/JNOK/P@@Q goal=A:4,1", "ERR bad-request fatal "},
@@ -196,4 +207,36 @@ SPECIFICATION(bad_puzzles_get_one_error_each)
     struct client *client = client_new(*state);
     CLIENT_EXPECT_ROWS(client, requests);
     client_expect(client, "PING", "OK");
+}
+
+/* By every verb: link-up has a from= of its own, and DEEPEST takes no start=. */
+SPECIFICATION(the_puzzle_that_a_refusal_writes_is_taken_as_it_stands)
+{
+    static const char *const bare[][2] = {{"sokoban", "DEEPEST"}, {"linkup", "SOLVE"}};
+    struct client *client = client_new(*state);
+    for (size_t i = 0; i < sizeof bare / sizeof *bare; i++) {
+        const char *refusal = client_ask(client, text_of("%s %s", bare[i][1], bare[i][0]));
+        const char *written = text_of("%s", strrchr(refusal, ' ') + 1);
+        client_expect_end(client, text_of("SOLVE %s", written), "solvable=yes");
+    }
+    client_done(client, "EXPLORE sokoban:#####/#@$.#/#####");
+    client_expect_list(client, "DEEPEST sokoban:#####/#@$.#/#####", "OK count=1 depth=1 ", 1);
+}
+
+SPECIFICATION(a_missing_table_of_a_board_that_makes_the_puzzle_is_said_to_begin_there)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "DISTANCE sokoban #####/#@$.#/#####",
+                  "ERR no-table fatal table_root=start table_from=goals ");
+    client_expect(client, "DISTANCE sokoban:#####/#@$.#/##### #####/#@$.#/#####",
+                  "ERR no-table fatal table_from=goals ");
+    client_expect(client, "DISTANCE 3x3 #,1,2/3,4,5/6,7,0",
+                  "ERR no-table fatal table_root=start table_from=root ");
+    for (unsigned i = 0; i < 8; i++) { /* a worker has answered the one before */
+        client_expect(client, "HEURISTIC sokoban #####/#@$.#/#####", "OK ");
+        (void)client_skip_list(client);
+        client_expect(client, "PIN 3x3", "ERR no-table fatal no table");
+    }
+    client_done(client, "EXPLORE sokoban root=#####/#@$.#/##### from=goals");
+    client_expect(client, "DISTANCE sokoban #####/#@$.#/#####", "OK moves=1 ");
 }

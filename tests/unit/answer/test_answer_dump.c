@@ -59,6 +59,7 @@ static uint64_t explore(struct transfer *transfer, const char *puzzle, struct ex
 static enum pz_status dump(struct transfer *transfer, uint64_t job)
 {
     rewind(transfer->file);
+    assert_int_equal(ftruncate(fileno(transfer->file), 0), 0);
     enum pz_status status =
         store_dump(transfer->from->store, &job, 1, transfer->file, &transfer->counts, &transfer->from->error);
     (void)fflush(transfer->file);
@@ -242,7 +243,7 @@ transfer_test(a_job_that_has_not_ended_is_not_dumped)
     job_record_clear(&job);
 }
 
-transfer_test(a_dump_with_a_wrong_bit_or_a_missing_end_is_refused)
+transfer_test(a_dump_with_a_wrong_bit_a_missing_end_or_more_behind_it_is_refused)
 {
     struct transfer *transfer = *state;
     uint64_t job = explore(transfer, "2x2", (struct exploration){.engine = ENGINE_STRIPED});
@@ -268,6 +269,9 @@ transfer_test(a_dump_with_a_wrong_bit_or_a_missing_end_is_refused)
         assert_true(cut == PZ_STORAGE || cut == PZ_UNSUPPORTED);
     }
     free(bytes);
+    assert_int_equal(fseek(transfer->file, 0, SEEK_END), 0);
+    assert_true(fputs(DUMP_MARK, transfer->file) >= 0);
+    assert_int_equal(import(transfer), PZ_STORAGE);
 }
 
 /* ---- false tables ---- */

@@ -63,8 +63,9 @@ static void check_table(struct fixture *fixture, const struct plain_search *plai
     struct answer_states deepest;
     fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
     answers_ask_roots(answers, roots);
-    for (size_t i = 0; i < plain->count; i++) {
-        const bool with_path = back && i % (plain->count / 20 + 1) == 0;
+    const size_t step = SANITIZED ? 10 : 1;
+    for (size_t i = 0; i < plain->count; i += step) {
+        const bool with_path = back && i / step % (plain->count / step / 20 + 1) == 0;
         struct answer answer = {0};
         fixture_ok(answer_distance(answers, space, ANSWER_FROM_ROOT, plain_state(plain, i), with_path,
                                    &answer, &fixture->error));

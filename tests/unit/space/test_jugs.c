@@ -185,7 +185,7 @@ TEST(bad_input_is_refused_with_the_reason)
     plain_assert_refused(PZ_BAD_BOARD, "no number", "jugs:3,5", "1,_", NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_REQUEST, "goal 'four'", "jugs:3,5", NULL, "four", NULL, NULL);
     plain_assert_refused(PZ_BAD_REQUEST, "tap=maybe", "jugs:3,5", NULL, "4", "tap", "maybe");
-    plain_assert_refused(PZ_BAD_REQUEST, "start=", "jugs:3,5", NULL, "4", "tap", "no");
+    plain_assert_refused(PZ_BAD_REQUEST, "start:", "jugs:3,5", NULL, "4", "tap", "no");
     plain_assert_refused(PZ_BAD_REQUEST, "colour", "jugs:3,5", NULL, "4", "colour", "red");
 }
 
