@@ -185,6 +185,7 @@ class Page(PageCase):
         puzzle = self.find("input[name=puzzle]")
         puzzle.clear()
         puzzle.send_keys("3x4")
+        self.find("input[name=memory]").send_keys("300M")
         self.find("#start").click()
         state = lambda: self.find("#job-state").get_attribute("data-state")
         self.wait(lambda: state() in ("running", "done"), "it runs")
@@ -195,6 +196,8 @@ class Page(PageCase):
         tall = self.find(".chart .bar:nth-of-type(2)").size["height"]
         self.find("input[name=log]").click()
         self.assertGreater(self.find(".chart .bar:nth-of-type(2)").size["height"], tall)
+        self.browser.refresh()
+        self.wait(lambda: self.find("input[name=memory]").get_attribute("value") == "300M" and state() == "done", "it is there again, as it was asked")
         self.check_console()
 
     def test_an_estimate_says_what_is_too_large_and_what_is_not_known(self):
@@ -224,12 +227,38 @@ class Page(PageCase):
         row = f'tr[data-job="{job}"]'
         self.wait(lambda: self.find(row), "the job is in the list")
         # At once: a job that has ended meanwhile has another button.
-        self.browser.execute_script("const one = document.querySelector(arguments[0]); if (one.textContent === 'Cancel') one.click();",
+        self.browser.execute_script("const one = document.querySelector(arguments[0]); one.focus(); if (one.textContent === 'Cancel') one.click();",
                                     f"{row} button")
         self.wait(lambda: self.find(f"{row} td[data-state]").get_attribute("data-state") in ("cancelled", "stopped"), "it has ended")
+        self.assertEqual(self.browser.execute_script("return document.activeElement.closest('tr')?.dataset.job"), str(job), "the keys stay on its row")
         self.wait(lambda: self.find(f"{row} a"), "its address").click()
         self.wait(lambda: "slide:4x4" in self.text(".panel h2"), "the job by its address")
         self.check_console()
+
+    def test_a_job_that_stopped_says_why_and_what_is_proven(self):
+        job = self.web.post("/jobs", {"kind": "solve", "puzzle": "4x4", "start": "0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1", "time": "1ms"})[1]["job"]
+        self.open(f"#/jobs/{job}")
+        self.wait(lambda: self.text("#job-state") == "stopped: its time was over", "why")
+        self.assertRegex(self.text("[data-key=at_least]"), "≥ [3-7][0-9]")
+        self.check_console()
+
+    def test_each_number_of_a_job_has_a_name_of_its_own(self):
+        job = self.web.post("/jobs", {"kind": "pdb", "puzzle": "3x4", "partition": "5-6"})[1]["job"]
+        self.open(f"#/jobs/{job}")
+        self.wait(lambda: self.find("#job-state").get_attribute("data-state") == "done" and self.find("[data-key=table_bytes]"), "its databases")
+        names = [one.text for one in self.all(".panel .numbers dt")]
+        self.assertEqual(len(set(names)), len(names), names)
+        self.assertIn("Databases", names)
+        self.check_console()
+
+    def test_while_a_checkpoint_is_read_no_states_are_told(self):
+        self.open("")
+        told = self.browser.execute_async_script("""const [done] = arguments;
+            window.EventSource = class { addEventListener() {} close() {} constructor() { setTimeout(() => {
+              this.onmessage({ data: JSON.stringify({ job: 1, state: "running", phase: "load", level: 0, states: 0, bytes: 4096, done: 0.1 }) });
+              done([...document.querySelectorAll(".panel dd")].map((one) => one.dataset.key)); }); } };
+            import("./js/parts/panel.js").then(({ Panel }) => document.getElementById("view").append(new Panel(1).element));""")
+        self.assertEqual(told, ["phase", "bytes"])
 
     def test_an_address_of_no_job_is_the_list(self):
         for address in ("#/jobs/x", "#/jobs/0", "#/jobs/1.5"):

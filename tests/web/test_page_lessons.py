@@ -229,6 +229,9 @@ class Lessons(PageCase):
         self.assertFalse(self.browser.execute_script("return document.querySelector('.jobs thead').checkVisibility()"))
         self.assertLessEqual(card.size["width"], 390)
         self.assertEqual(self.browser.execute_script("return document.documentElement.scrollWidth"), 390)
+        self.open(f"#/jobs/{self.web.explore('klotski:横刀立马', depth=2)}")
+        self.wait(lambda: self.find(".panel figcaption"), "the chart of a puzzle with a long name")
+        self.assertEqual(self.browser.execute_script("return document.documentElement.scrollWidth"), 390)
         self.check_console()
 
     def test_in_a_class_each_browser_manages_its_own_jobs(self):
@@ -263,6 +266,16 @@ class Lessons(PageCase):
         self.wait(lambda: self.text(".remark") == words, "in the page's words")
         self.assertEqual([entry for entry in self.console() if "429" not in entry], [])  # the browser notes the refusal
 
+    def test_a_page_that_asks_too_soon_asks_again(self):
+        web = web_parts.Web(self.daemon.socket, "--read-only", "--rate", "2")
+        self.addCleanup(web.end)
+        self.assertIn(429, [web.get("/version")[0] for _ in range(40)], "others of the same address ask as well")
+        self.open("#/play?puzzle=3x3&board=1,2,3/4,5,6/7,0,8&analysis=1", web.url)
+        self.wait(lambda: self.text("#distance") == "1", "a board and its distance")
+        self.assertEqual(self.text(".remark"), "")
+        self.assertEqual([entry for entry in self.console() if "429" not in entry], [])
+        self.browser.get("about:blank")
+
     def test_letters_of_a_chart_keep_their_size_on_a_phone(self):
         job = self.web.explore("3x3")
         self.narrow()
@@ -295,6 +308,23 @@ class Lessons(PageCase):
         self.open("?embed=1#/play?puzzle=3x3&board=1,2,3/4,5,6/7,0,8")
         self.wait(lambda: self.text("#distance") == "1", "the board")
         self.assertFalse(self.find("header").is_displayed())
+        self.check_console()
+
+    def test_a_frame_speaks_the_language_of_its_address_and_copies_links_to_the_whole_page(self):
+        self.speak("en")
+        self.open("?embed=1&lang=zh#/play?puzzle=3x3&board=1,2,3/4,5,6/7,0,8")
+        self.wait(lambda: self.text("#undo") == "撤销", "Chinese")
+        # In a frame of another site the clipboard is there, and refuses.
+        self.browser.execute_script("""navigator.clipboard.writeText = () => Promise.reject(new DOMException("permissions policy", "NotAllowedError"));
+            document.addEventListener("copy", () => { window.copied = document.activeElement.value; });""")
+        self.find("#share").click()
+        self.wait(lambda: self.text(".status") == "已复制本局面的链接。", "a link is copied")
+        copied = self.browser.execute_script("return window.copied")
+        self.assertEqual(copied, self.browser.current_url.replace("?embed=1&lang=zh", "?lang=zh"))
+        self.open(copied.removeprefix(self.web.url))
+        self.wait(lambda: self.find("header").is_displayed() and self.text("#undo") == "撤销", "the whole page")
+        self.find("#language").click()
+        self.wait(lambda: self.text("#undo") == "Undo" and "?lang=en#" in self.browser.current_url, "another language is chosen, and stays")
         self.check_console()
 
 

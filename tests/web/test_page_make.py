@@ -8,6 +8,7 @@ from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+import web_parts
 from page_parts import PageCase
 
 SAVED = """window.saved = {};
@@ -47,7 +48,7 @@ class Make(PageCase):
         self.check_console()
 
     def test_each_editor_takes_boards_from_a_text_in_the_notations_of_files(self):
-        for kind, text, board, verdict in (("slide", "8 6 7\n2 5 4\n3 _ 1\n", "8,6,7/2,5,4/3,0,1", "Fewest moves: 31."), ("slide", "412503", "", "no size"),
+        for kind, text, board, verdict in (("slide", "8 6 7\n2 5 4\n3 _ 1\n", "8,6,7/2,5,4/3,0,1", "Fewest moves: 31."), ("slide", "412503", "", "3x3 needs 9"),
                                            ("klotski", "H A A I\nH A A I\nJ B B K\nJ N O K\nP . . Q\n", "HAAI/HAAI/JBBK/JNOK/P@@Q", "Fewest moves: 81."),
                                            ("rushhour", "60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332", "BCCxoo/BooDEE/FAADoo/FoGHHI/JJGooI/KKLLLI", "Fewest moves: 60."),
                                            ("turns", "2,0,1,5,4,3", "3,1,2,6,5,4", "Fewest moves: 5.")):
@@ -150,6 +151,33 @@ class Make(PageCase):
             self.find("#edit-make").click()
             self.verdict(told)
         self.check_console()
+
+    def test_a_board_that_is_changed_while_another_is_looked_for_stays(self):
+        self.open("#/edit?kind=slide")
+        self.verdict("Fewest moves: ")
+        self.browser.execute_script("""const ask = window.fetch;
+            const changed = new Promise((go) => { window.change = go; });
+            window.fetch = (url, options) => (String(url).includes("/sample") ? changed : Promise.resolve()).then(() => ask(url, options)).finally(() => {
+              if (String(url).includes("/sample")) window.sampled = true;
+            });""")
+        self.find("#edit-make").click()
+        for cell in self.all(".cells button")[:2]:
+            cell.send_keys(Keys.ENTER)
+        self.browser.execute_script("window.change()")
+        self.wait(lambda: self.browser.execute_script("return window.sampled"), "a board is found")
+        self.verdict("The board is sound.")
+        self.wait(lambda: "board=5%2C1%2C2" in self.browser.current_url, "the changed one stands there")
+        self.assertEqual([cell.text for cell in self.all(".cells button")[:3]], ["5", "1", "2"])
+        self.check_console()
+
+    def test_where_nothing_is_searched_no_search_is_told_of(self):
+        web = web_parts.Web(self.daemon.socket, "--read-only", "--rate", "0")
+        self.addCleanup(web.end)
+        for base, address in ((web.url, "kind=slide&board=1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15"), (None, "puzzle=linkup:AB/BA,from:0:0,to:1:1,turns:3")):
+            self.open(f"#/edit?{address}", base)
+            self.wait(lambda: self.text("#verdict") == "The board is sound.", address)
+        self.assertEqual([entry for entry in self.console() if "422" not in entry], [])
+        self.browser.get("about:blank")
 
     def test_twisty_puzzles_of_the_page_are_made_too(self):
         self.open("#/edit?puzzle=skewb")

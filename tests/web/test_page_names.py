@@ -2,6 +2,7 @@
 """What the page reads in a puzzle's name, in headless Chromium: goals, signs and letters mean there what they mean to the daemon."""
 
 import unittest
+import urllib.parse
 
 from selenium.webdriver.common.keys import Keys
 
@@ -30,7 +31,7 @@ class Names(PageCase):
         goal = "0,1,2/3,4,5/6,7,8"
         for name in ("goal:0:1:2:3:4:5:6:7:8", "goal:0:1:2/3:4:5/6:7:8", "wrap:yes,goal:012345678", "goal:x12/345/678,metric:multi"):
             puzzle = f"3x3,{name}"
-            self.assertEqual(self.kind(puzzle, "[kind.start(puzzle), kind.goal(puzzle), kind.edits]"), [goal, goal, "slide"], puzzle)
+            self.assertEqual(self.kind(puzzle, "[kind.start(puzzle), kind.goal(puzzle, kind.start(puzzle)), kind.edits]"), [goal, goal, "slide"], puzzle)
             self.assertEqual(self.kind(puzzle, f"[kind.solved(puzzle, '{goal}'), kind.solved(puzzle, '1,2,3/4,5,6/7,8,0'), kind.estimate(puzzle, '1,0,2/3,4,5/6,7,8')]"),
                              [True, False, 0], puzzle)
         for puzzle in ("0x3", "3x0", "3x3,goal:1:2:3"):
@@ -39,6 +40,17 @@ class Names(PageCase):
         self.wait(lambda: self.find(".game .piece"), "it is there")
         self.find(".game").send_keys(Keys.ARROW_LEFT)
         self.wait(lambda: "Solved. Moves made: 1" in self.text(".status"), "its goal is reached")
+        self.check_console()
+
+    def test_the_goal_of_a_board_with_walls_is_the_one_that_the_daemon_takes(self):
+        for board, goal in (("1,2,3/4,#,6/7,0,9", "1,2,3/4,#,6/7,9,0"), ("1,2,3/4,#,5/6,0,7", "1,2,3/4,#,5/6,7,0")):
+            nodes = self.web.get("/graph", puzzle="3x3", root=board, depth=1)[1]["nodes"]
+            self.assertEqual([node["board"] for node in nodes if node["solved"]], [goal])
+            self.assertEqual(self.kind("3x3", f"[kind.goal(puzzle, '{board}'), kind.solved(puzzle, '{goal}'), kind.estimate(puzzle, '{goal}')]"), [goal, True, 0])
+        self.open(f"#/play?puzzle=3x3&board={urllib.parse.quote(board)}&analysis=0")
+        self.wait(lambda: len(self.all(".aim .piece.tile")) == 7 and len(self.all(".aim .piece.wall")) == 1, "it is shown so")
+        self.find(".game").send_keys("n")
+        self.wait(lambda: "5%2F6%2C0%2C7" not in self.browser.current_url and len(self.all(".game .piece.wall")) == 1, "a new board has the wall, too")
         self.check_console()
 
     def test_klotski_is_solved_only_where_the_page_can_tell(self):
@@ -52,6 +64,16 @@ class Names(PageCase):
             self.assertIsNone(self.kind(f"sokoban:{level}", "kind.start(puzzle)"), level)
         self.open("#/play?puzzle=sokoban:5%23/%23@$.%23/5%23")
         self.wait(lambda: len(self.all(".game .piece.wall")) == 12 and self.text("#fewest") == "1", "it is drawn and solved")
+        self.check_console()
+
+    def test_the_first_row_of_a_level_begins_with_blanks(self):
+        level = "  ####/###  ####/#     $ #/# #  #$ #/# . .#@ #/#########"
+        self.open(f"#/play?puzzle=sokoban:{urllib.parse.quote(level)}")
+        self.wait(lambda: self.text("#fewest") == "41", "it is solved")
+        self.find(".other summary").click()
+        self.find(".other form button").click()
+        self.wait(lambda: self.text("#moves") == "0" and self.text("#fewest") == "41", "it is opened as it stands there")
+        self.assertIn(urllib.parse.quote_plus(level).replace("%20", "+"), self.browser.current_url)
         self.check_console()
 
     def test_new_boards_of_hanoi_have_large_discs_elsewhere(self):

@@ -47,6 +47,15 @@ class Play(PageCase):
         self.wait(lambda: self.text("#moves") == "2", "a click does the same")
         self.check_console()
 
+    def test_what_counts_as_one_move_is_undone_as_one(self):
+        for metric, left in (("multi", "0"), ("single", "1")):
+            self.play("1,2,3/4,5,6/0,7,8", f"3x3,metric:{metric}")
+            self.find('.game [data-piece="8-1"]').click()
+            self.wait(lambda: "Solved" in self.text(".status"), "a row has slid")
+            self.find(".game").send_keys("u")
+            self.wait(lambda: self.text("#moves") == left, metric)
+        self.check_console()
+
     def test_only_the_first_finger_and_the_main_button_move_tiles(self):
         self.open("#/play?puzzle=3x3&board=1,2,3/4,5,6/7,0,8")
         tile = self.wait(lambda: self.find('.game [data-piece="8-1"]'), "a tile beside the blank")
@@ -75,6 +84,34 @@ class Play(PageCase):
             self.assertEqual(stops, then)
         self.browser.switch_to.active_element.send_keys(Keys.ARROW_DOWN)
         self.assertEqual(self.browser.execute_script("return document.activeElement.getAttribute('aria-pressed')"), "true")
+        self.check_console()
+
+    def test_keys_pressed_before_the_daemon_has_told_the_moves_are_made_in_their_order(self):
+        self.open("#/play?puzzle=pancake:5&board=3,2,1,4,5")
+        self.wait(lambda: len(self.all(".moves button")) == 4, "the moves are told")
+        self.find(".game").send_keys("2", "3", "u", "4", "1")
+        self.wait(lambda: self.text("#moves") == "3", "four moves, one of them undone")
+        self.assertEqual(self.find("input[name=board]").get_attribute("value"), "4,5,3,2,1")
+        self.check_console()
+
+    def test_a_drag_ends_where_a_key_changes_the_board(self):
+        self.play("1,2,3/4,5,6/7,0,8")
+        tile = self.find('.game [data-piece="8-1"]')
+        ActionChains(self.browser).click_and_hold(tile).move_by_offset(-int(tile.size["width"] * 0.6), 0).send_keys(Keys.ARROW_UP).release().perform()
+        self.assertEqual((self.text("#moves"), self.find("input[name=board]").get_attribute("value")), ("1", "1,2,3/4,0,6/7,5,8"))
+        self.check_console()
+
+    def test_the_keys_come_back_to_the_board_from_a_button_that_goes(self):
+        focused = lambda: self.browser.execute_script("return document.activeElement.className")
+        self.play("1,2,3/4,5,6/7,0,8")
+        self.find(".game").send_keys(Keys.ARROW_UP)
+        for button in ("undo", "redo"):
+            self.find(f"#{button}").send_keys(Keys.ENTER)
+            self.wait(lambda: focused() == "game", f"{button} can do no more")
+        self.find("#solve").click()
+        self.wait(lambda: self.find(".player"), "the solution")
+        self.all(".player button")[-1].send_keys(Keys.ENTER)
+        self.wait(lambda: focused() == "game", "it is closed")
         self.check_console()
 
     def test_keys_undo_redo_and_take_a_new_board(self):
@@ -153,6 +190,16 @@ class Play(PageCase):
         said = lambda: self.browser.execute_script("return document.querySelector('.spoken').textContent")
         self.find(".game").send_keys(Keys.ARROW_UP)
         self.wait(lambda: said() == "tile 5 down. 2 to go.", "a move is announced")
+        self.find(".game").send_keys("u")
+        self.wait(lambda: said() == "Undone: tile 5 down. 1 to go.", "and that it is undone")
+        self.find(".game").send_keys("r")
+        self.wait(lambda: said() == "tile 5 down. 2 to go.", "and made again")
+        self.find(".game").send_keys("n")
+        self.wait(lambda: said().startswith("Board of 3×3 sliding puzzle: ") and said().endswith(" to go."), "and a new board")
+        self.open("#/play?puzzle=jugs:3,5,goal:4&board=0,0")
+        self.wait(lambda: self.text("#distance") == "6", "it is solved")
+        self.find(".game").send_keys("2")
+        self.wait(lambda: said() == "Fill 2. 5 to go.", "what a button does, too")
         self.open("#/play?puzzle=klotski:横刀立马")
         block = self.wait(lambda: self.find('.game [data-piece="P"]'), "a block")
         self.assertEqual(block.get_attribute("aria-label"), "the small block at row 5, column 1")
@@ -315,6 +362,19 @@ class Play(PageCase):
         gate, chief = (self.wait(lambda: self.find(one), one).rect for one in (".game .gate", ".game .chief .shape"))
         self.assertTrue(abs(gate["y"] + gate["height"] / 2 - chief["y"] - chief["height"] / 2) < 2 < gate["x"] - chief["x"], "in the lane of the red car")
 
+    def test_a_page_that_may_not_search_offers_best_moves_only_where_a_table_tells_them(self):
+        web = web_parts.Web(self.daemon.socket, "--read-only", "--rate", "0")
+        self.addCleanup(web.end)
+        for puzzle, board, told in (("4x4", "1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15", False), ("3x3", "1,2,3/4,5,6/7,0,8", True)):
+            self.open(f"#/play?puzzle={puzzle}&board={board}&analysis=1", web.url)
+            self.wait(lambda: self.text("#distance") == ("1" if told else "unknown"), "it is looked up")
+            self.assertEqual(self.find("#hint").is_displayed(), told, puzzle)
+            self.find(".game").send_keys("h")
+            self.wait(lambda: self.text(".status") == ("Best: tile 8 left" if told else ""), "H, too")
+            self.assertEqual(self.text(".remark"), "")
+        self.check_console()
+        self.browser.get("about:blank")
+
     def test_hints_and_solutions_are_gone_on_a_solved_board(self):
         self.open("#/play?puzzle=3x3&board=1,2,3/4,5,6/7,0,8")
         self.wait(lambda: self.find("#hint").is_displayed() and self.find(".marks text"), "a hint, and distances on the tiles")
@@ -342,6 +402,29 @@ class Play(PageCase):
         self.wait(lambda: names() == {"曹操", "关羽", "张飞", "赵云", "马超", "黄忠", "兵"}, "in Chinese")
         self.check_console()
 
+    def test_best_moves_are_told_without_a_table_where_the_daemon_has_the_rules(self):
+        self.open("#/play?puzzle=pancake:14&board=3,2,1,4,5,6,7,8,9,10,11,12,13,14&analysis=1")
+        self.wait(lambda: self.text("#distance") == "1", "a search tells the distance")
+        self.wait(lambda: [one.text for one in self.all(".each button")] == ["3: then 0 to go"], "the move in the list")
+        self.find("#hint").click()
+        self.wait(lambda: self.text(".status") == "Best: flip the upper 3", "in words")
+        self.assertEqual([one.text for one in self.all(".moves .hinted")], ["2. 3"])
+        self.check_console()
+
+    def test_where_a_table_tells_costs_moves_are_searched_once(self):
+        self.puzzlectl("define", "definitions/slide3x3costs.psvn")
+        self.addCleanup(self.puzzlectl, "undefine", "slide3x3costs")
+        self.web.explore("slide3x3costs")
+        self.open("#/play?puzzle=slide3x3costs&board=1,2,3,4,B,6,7,5,8&analysis=1")
+        self.wait(lambda: self.text("#distance") == "2", "two moves, which cost three")
+        asked = "return performance.getEntriesByType('resource').filter((one) => one.name.includes('/distance')).length"
+        self.wait(lambda: self.find(".each button"), "the best move")
+        self.assertLess(self.browser.execute_script(asked), 4)
+        self.assertEqual(self.text(".remark"), "")  # and no exploration is offered again
+        self.open("#/sheet?puzzle=slide3x3costs")
+        self.wait(lambda: "moves of psvn have costs" in self.text(".status"), "no sheet has their solutions, and why")
+        self.check_console()
+
     def puzzlectl(self, *words):
         subprocess.run([os.path.join(web_parts.BIN, "puzzlectl"), "--socket", self.daemon.socket, *words], check=True, capture_output=True)
 
@@ -357,6 +440,16 @@ class Play(PageCase):
         first = self.wait(lambda: "1" in board() and board(), "its own start is its goal: it begins scrambled")
         self.find("#fresh").click()
         self.wait(lambda: board() != first and "1" in board(), "so is the next board")
+        self.check_console()
+
+    def test_a_text_whose_moves_cannot_be_undone_begins_before_its_goal(self):
+        rules = "DOMAIN peg 2 0 1 4 peg peg peg peg 1 1 0 - => 0 0 1 - LABEL right - 0 1 1 => - 1 0 0 LABEL left GOAL 0 1 0 0"
+        self.web.post("/definitions", {"name": "pegs", "format": "psvn", "text": rules})
+        self.addCleanup(self.puzzlectl, "undefine", "pegs")
+        self.open("#/play?puzzle=pegs&analysis=1")
+        self.wait(lambda: self.text("#fewest") == "2", "as far before it as moves backwards lead")
+        self.find(".game").send_keys("1", "1")
+        self.wait(lambda: "the fewest were 2" in self.text(".status"), "it is solved")
         self.check_console()
 
     def test_chinese_names_and_signs_open_puzzles(self):
@@ -488,6 +581,26 @@ class Play(PageCase):
         self.wait(lambda: "queue is full" in self.text("main"), "the refusal is told")
         self.assertFalse(self.find(".search").is_displayed())
         self.assertNotIn("Searching", self.text("main"))
+
+    def test_nothing_that_was_told_of_a_board_is_told_of_the_next_one(self):
+        self.play("1,2,3/4,5,6/0,7,8")
+        self.wait(lambda: len(self.all(".each button")) == 2, "each move is told")
+        self.browser.execute_script("""
+            const ask = window.fetch;
+            const refusal = JSON.stringify({ error: { code: "busy", retry: true, text: "128 requests" } });
+            window.fetch = (address, options) => options?.method !== "POST" ? ask(address, options) : new Promise((answer) => {
+                window.refuse = () => { window.fetch = ask; answer(new Response(refusal, { status: 503 })); };
+            });
+            window.first = document.querySelector(".each button");""")
+        self.find(".game").send_keys(Keys.ARROW_RIGHT)
+        self.browser.execute_script("window.first.click()")
+        self.assertEqual(self.find("input[name=board]").get_attribute("value"), "1,2,3/4,5,6/7,0,8", "no move of the board before is made")
+        self.browser.execute_script("window.refuse()")
+        self.wait(lambda: self.text(".remark"), "the refusal is told")
+        self.assertEqual((self.text("#distance"), self.browser.execute_script("return document.querySelectorAll('.each button').length")), ("…", 0))
+        self.find(".game").send_keys("h")
+        self.wait(lambda: self.text(".status") == "Best: tile 8 left", "the best move of this board")
+        self.check_console()
 
 
 if __name__ == "__main__":

@@ -106,6 +106,19 @@ class Twisty(PageCase):
         self.wait(lambda: self.board().startswith("1,4,2,3."), "the letter is the layer's")
         self.check_console()
 
+    def test_a_job_has_its_definitions_name_and_boards_are_played_by_it(self):
+        self.open("#/play?puzzle=cube2")
+        self.wait(lambda: self.find(".game .piece.sticker"), "it is defined")
+        job = self.web.explore("cube2", depth=2)
+        self.open("#/jobs")
+        self.wait(lambda: self.text(f'tr[data-job="{job}"] .name') == "cube2", "the list")
+        self.open(f"#/jobs/{job}")
+        self.wait(lambda: self.text(".panel h2") == f"Job {job}: explore cube2", "its page")
+        board = self.wait(lambda: self.find(".gallery a"), "a board of its last level")
+        self.browser.execute_script("arguments[0].click()", board)
+        self.wait(lambda: self.text("h1") == "2×2×2 cube" and self.find(".game .moves.turns"), "it is played as any board of the cube")
+        self.check_console()
+
     def test_a_phone_shows_net_and_buttons_in_chinese(self):
         self.narrow()
         self.speak("zh")

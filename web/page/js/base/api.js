@@ -2,6 +2,7 @@
 // The API of puzzled-web (docs/web.md). Addresses are relative, so that the page works below any path.
 
 const base = new URL("api/v1/", document.baseURI);
+const TRIES = 15; // of a request that comes too soon, a second or two after each other
 
 /** An error that the API told: code, retry, text and further fields as in docs/protocol.md. */
 export class ApiError extends Error {
@@ -13,7 +14,7 @@ export class ApiError extends Error {
   }
 }
 
-async function request(path, parameters, options) {
+async function request(path, parameters, options, tries = TRIES) {
   const url = new URL(path, base);
   for (const [name, value] of Object.entries(parameters))
     if (value !== undefined && value !== null && value !== "") url.searchParams.set(name, value);
@@ -25,6 +26,11 @@ async function request(path, parameters, options) {
   }
   // What stands between may answer with no JSON, an address too long for a proxy with a page: that is no silence.
   const answer = await response.json().catch(() => ({ error: { code: response.ok ? "internal" : "bad-request", retry: false, text: `HTTP ${response.status}` } }));
+  // Many behind one address, a class, may ask too much at once. That a visitor has too many searches is for him to mend.
+  if (response.status === 429 && !answer.error?.visitor_jobs && tries > 1) {
+    await new Promise((resolve) => setTimeout(resolve, 1000 * (1 + Math.random())));
+    return request(path, parameters, options, tries - 1);
+  }
   // A text is the code of a failed job, in its result.
   if (answer.error?.code) throw new ApiError(answer.error);
   return answer;

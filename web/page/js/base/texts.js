@@ -12,9 +12,9 @@ import { keep, recall } from "./storage.js";
 const texts = { ...page, ...cards, ...play, ...jobs, ...lessons, ...refusals };
 
 const languages = ["en", "zh"];
-const remembered = recall("language");
-let language = languages.indexOf(remembered ?? navigator.language.slice(0, 2));
-if (language < 0) language = 0;
+// Of the address (?lang=zh), as it was chosen before, or the browser's.
+let language = [new URLSearchParams(location.search).get("lang"), recall("language"), navigator.language.slice(0, 2)]
+  .map((name) => languages.indexOf(name)).find((at) => at >= 0) ?? 0;
 document.documentElement.lang = languages[language];
 
 /** The text of a key in the page's language. */
@@ -29,6 +29,11 @@ export const has = (key) => Object.hasOwn(texts, key);
 export function otherLanguage() {
   language = 1 - language;
   keep("language", languages[language]);
+  const address = new URL(location.href);
+  if (address.searchParams.has("lang")) {
+    address.searchParams.set("lang", languages[language]);
+    history.replaceState(null, "", address);
+  }
   document.documentElement.lang = languages[language];
 }
 

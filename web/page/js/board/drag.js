@@ -24,6 +24,7 @@ export function follow(game) {
     let moved = false;
     let at = null; // the run under the finger: { way, run, far }
     game.press(piece);
+    let on = game.board; // which a key or a button may change meanwhile: then the drag is over
     target.setPointerCapture(event.pointerId);
 
     const drag = ({ clientX, clientY }) => {
@@ -45,6 +46,7 @@ export function follow(game) {
         at = null;
         game.picture.hold([]);
         game.make(run.steps);
+        on = game.board;
         drag({ clientX, clientY }); // a fast finger has gone several cells
       }
     };
@@ -56,7 +58,11 @@ export function follow(game) {
       else if (letGo && !moved) game.click(piece);
     };
     const hears = { pointermove: drag, pointerup: end(true), pointercancel: end(false) };
-    const hear = (heard) => { if (heard.pointerId === event.pointerId) hears[heard.type](heard); };
+    const hear = (heard) => {
+      if (heard.pointerId !== event.pointerId) return;
+      if (game.board === on) hears[heard.type](heard);
+      else end(false)();
+    };
     for (const type of Object.keys(hears)) target.addEventListener(type, hear);
   });
 }

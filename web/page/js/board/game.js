@@ -8,8 +8,11 @@ import { movesOf } from "../puzzles/metrics.js";
 import { follow } from "./drag.js";
 import { CELL, Picture } from "./picture.js";
 
+/** The last of these steps in words; nothing where it has none, as the begin of a line. */
+const phraseOf = (steps) => steps.at(-1).say ?? steps.at(-1).label ?? "";
+
 export class Game {
-  /** changed(board, step) is called after each move, with the last step; without one after an undo. */
+  /** changed(said) is called after each move, undo and redo, with what a screen reader is told of it. */
   constructor(puzzle, board, changed) {
     this.puzzle = puzzle;
     this.kind = kindOf(puzzle);
@@ -30,11 +33,13 @@ export class Game {
   set(board) {
     this.past = [];
     this.future = [];
+    this.early = null;
     this.#become(board);
   }
 
   /** Shows a board of a solution, with a picture of its own: it is played on from there, and the moves made so far stay. */
   show(board, drawn = null) {
+    this.early = null;
     this.#become(board, drawn);
   }
 
@@ -50,7 +55,7 @@ export class Game {
 
   /** The moves made, as the puzzle's metric counts them. */
   get moves() {
-    return this.kind.made?.(this.puzzle, this.board) ?? movesOf(this.kind, this.puzzle, this.past.map(({ step }) => step));
+    return this.kind.made?.(this.puzzle, this.board) ?? movesOf(this.kind, this.puzzle, this.past.flatMap(({ steps }) => steps));
   }
 
   /** Marks pieces; on puzzles with buttons, those of the named moves. */
@@ -83,19 +88,31 @@ export class Game {
     this.steps = steps instanceof Promise ? [] : steps;
     this.#draw();
     if (steps instanceof Promise) this.#await(steps, board);
+    else this.early = null;
     this.kind.prepare?.(this.puzzle, [board]).then(() => board === this.board && this.#draw(), () => {});
   }
 
   // A puzzle whose moves the daemon tells cannot be played while it does not answer.
   async #await(steps, board) {
+    this.early ??= [];
     try {
       const found = await steps;
       if (this.board !== board) return;
       this.steps = found;
       this.#draw();
     } catch (error) {
-      explain(this.list, error);
+      if (this.board === board) explain(this.list, error);
     }
+    if (this.board !== board) return;
+    const early = this.early ?? [];
+    this.early = null;
+    for (const what of early) this.#soon(what);
+  }
+
+  /** Does what was pressed or touched; once the moves of the board are known, where the daemon tells them: a fast player is ahead of it. */
+  #soon(what) {
+    if (this.early) this.early.push(what);
+    else what();
   }
 
   #draw() {
@@ -121,30 +138,34 @@ export class Game {
   }
 
   back() {
-    if (!this.canUndo) return;
-    const made = this.past.pop();
-    this.future.push({ ...made, to: this.board });
-    this.#become(made.board);
-    this.changed(this.board);
+    this.#soon(() => {
+      if (!this.canUndo) return;
+      const made = this.past.pop();
+      this.future.push({ ...made, to: this.board });
+      this.#become(made.board);
+      this.changed(t("undone", phraseOf(made.steps)));
+    });
   }
 
   again() {
-    if (!this.canRedo) return;
-    const { to, ...made } = this.future.pop();
-    this.past.push(made);
-    this.#become(to);
-    this.changed(this.board);
+    this.#soon(() => {
+      if (!this.canRedo) return;
+      const { to, ...made } = this.future.pop();
+      this.past.push(made);
+      this.#become(to);
+      this.changed(phraseOf(made.steps));
+    });
   }
 
-  /** Makes moves, one after the other. */
+  /** Makes steps, one after the other. Those that count as one move are undone as one. */
   make(steps) {
-    for (const step of steps) {
-      this.past.push({ board: this.board, step });
-      this.board = step.board;
+    for (const made of movesOf(this.kind, this.puzzle, steps) > 1 ? steps.map((step) => [step]) : [steps]) {
+      this.past.push({ board: this.board, steps: made });
+      this.board = made.at(-1).board;
     }
     this.future = [];
-    this.#become(steps.at(-1).board);
-    this.changed(this.board, steps.at(-1));
+    this.#become(this.board);
+    this.changed(phraseOf(steps));
   }
 
   /** The width of a cell on the screen. */
@@ -166,7 +187,7 @@ export class Game {
 
   click(piece) {
     if (piece === undefined) return;
-    if (this.kind.touch) this.#touch(piece);
+    if (this.kind.touch) this.#soon(() => this.#touch(piece));
     if (!this.kind.wayOf) return;
     const way = this.kind.wayOf(this.puzzle, this.board, piece);
     if (way) this.make(this.run(piece, way).steps);
@@ -190,6 +211,10 @@ export class Game {
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key.startsWith("Arrow")) event.preventDefault();
+    if (!this.early || !event.repeat) this.#soon(() => this.#press(event));
+  }
+
+  #press(event) {
     const named = this.kind.stepOf?.(this.steps, event);
     if (named) {
       this.make([named]);

@@ -14,8 +14,9 @@ export async function boardsOf(puzzle, text) {
 const puzzles = {
   slide(board) {
     const cells = /[ ,/]/.test(board) ? board.match(/[^ ,/]+/g) : [...board];
-    const rows = board.includes("/") ? board.split("/").length : Math.sqrt(cells.length);
-    return `${rows}x${cells.length / rows}`;
+    // Whole numbers, also of a board that lacks cells: the daemon says how many.
+    const rows = board.includes("/") ? board.split("/").length : Math.ceil(Math.sqrt(cells.length));
+    return `${rows}x${board.includes("/") ? Math.ceil(cells.length / rows) : rows}`;
   },
   sokoban: (board) => `sokoban:${board},metric:move`, // where pushes count, the player may stand elsewhere
   klotski: (board) => `klotski:${board}`,

@@ -10,13 +10,13 @@ const ASKED_WALK = 16;
 const EXPLORING = 30; // seconds
 
 /**
- * One answer of a lookup, null where no table tells, or where it counts from the root as the puzzle has no goal. It is asked for as a list of one: what a list lacks is no failed
+ * One answer of a lookup, null where no table tells, or where it counts from the root as the puzzle has no goal, or sums costs, as the page counts moves. It is asked for as a list of one: what a list lacks is no failed
  * request, which browsers would note as an error.
  */
 async function look(verb, puzzle, start) {
   const { answers: [answer] } = await post(verb, { puzzle: kindOf(puzzle).asked(puzzle), starts: [bareOf(puzzle, start)] });
   if (answer.error && !["no-table", "unsupported", "bad-request", "limit"].includes(answer.error.code)) throw new ApiError(answer.error);
-  return answer.error || answer.from === "root" || answer.solvable === "unknown" ? null : answer;
+  return answer.error || answer.from === "root" || answer.cost !== undefined || answer.solvable === "unknown" ? null : answer;
 }
 
 /** { moves, job }: the moves to the goal, -1 for a board without a solution, and whose table tells; null where none does. */
@@ -34,10 +34,11 @@ export async function solution(puzzle, board) {
   return answer && { start: board, path: answer.path ?? null, moves: answer.moves };
 }
 
-/** The board that a puzzle begins with, where only the daemon knows it; to be played, a scrambled one if that is a goal and moves can be undone. */
+/** The board that a puzzle begins with, where only the daemon knows it; to be played, a scrambled one if that is a goal, which only a text's moves backwards lead away from where moves cannot be undone. */
 export async function ownStart(puzzle, played = false) {
   const { nodes: [{ board, solved }], reversible } = await get("graph", { puzzle: kindOf(puzzle).asked(puzzle), depth: 0 });
-  return played && solved && reversible ? walk(puzzle, board) : board;
+  if (!played || !solved) return board;
+  return reversible ? walk(puzzle, board) : walk(`${puzzle},backwards:yes`, board).catch(() => board);
 }
 
 /** A board exactly so far from the goal of a table that is there, by a lookup's keys; null where there is none so far. */
@@ -57,12 +58,13 @@ export async function exploredNow(puzzle) {
 /** What an exploration takes: { states, bytes, engine, … }, states "unknown" where nobody can tell. */
 export const estimate = (keys) => post("jobs", { kind: "explore", estimate: true, ...keys });
 
-/** The same of a puzzle as it is played here, with the daemon's memory; null where it cannot be explored. */
+/** The same of a puzzle as it is played here, with the daemon's memory; null where it cannot be explored, or its table tells costs. */
 export async function cost(puzzle) {
   const { asked, explored } = kindOf(puzzle);
   if (explored === null || kindOf(puzzle).vast?.(puzzle)) return null;
   try {
-    return { ...await estimate({ puzzle: asked(puzzle), ...explored }), memory: (await get("stats")).memory_limit };
+    const found = await estimate({ puzzle: asked(puzzle), ...explored });
+    return found.engine === "costs" ? null : { ...found, memory: (await get("stats")).memory_limit };
   } catch (error) {
     if (error.retry) throw error;
     return null;

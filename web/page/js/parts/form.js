@@ -14,6 +14,9 @@ function pasteRows(event) {
   document.execCommand("insertText", false, `${behindName ? ":" : ""}${rows.join("/")}`);
 }
 
+/** A board as it was typed. The first row of a level may begin with blanks. */
+export const boardIn = ({ value }) => (value.includes("#") ? value.trimEnd() : value.trim());
+
 export function puzzleForm(puzzle, onOpen, ...more) {
   const input = el("input", { name: "puzzle", value: puzzle, list: "examples", required: true, placeholder: t("puzzleHint"), spellcheck: "false", autocomplete: "off" });
   const list = el("datalist", { id: "examples" }, ...examples.map((value) => el("option", { value })));

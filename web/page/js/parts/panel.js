@@ -16,13 +16,16 @@ const SEARCHED = 0.85; // of the bar: the rest is for storing
 // What is shown of a status, an event or a result, in this order: the key, its text, and how it is written.
 const shown = [
   ["phase", "phase", (phase) => (has(`phase-${phase}`) ? t(`phase-${phase}`) : phase)], ["level", "level", count], ["states", "states", count], ["depth", "depth", count],
-  ["rate", "rate", short], ["bytes", "memory", bytes], ["peak_bytes", "memory", bytes], ["disk_bytes", "disk", bytes],
-  ["moves", "moves", count], ["engine", "engine", String], ["complete", "complete", (value) => t(value ? "yes" : "no")],
+  ["rate", "rate", short], ["bytes", "memory", bytes], ["peak_bytes", "memory", bytes], ["table_bytes", "databases", bytes], ["disk_bytes", "disk", bytes],
+  ["moves", "moves", count], ["at_least", "moves", (moves) => t("atLeast", count(moves))], ["engine", "engine", String], ["complete", "complete", (value) => t(value ? "yes" : "no")],
   ["seconds", "seconds", (value) => value.toFixed(value < 10 ? 2 : 0)],
 ];
 
 /** True for the number of a job, in an address. */
 export const isJob = (text) => /^[1-9]\d*$/.test(text);
+
+/** A job's puzzle, with a definition's name for its id. */
+export const puzzleOf = ({ puzzle, layout }) => (layout ? puzzle.replace(/^(psvn|tws):\w+/, layout) : puzzle);
 
 export const stateWord = (state) => (has(state) ? t(state) : state);
 
@@ -57,9 +60,9 @@ export class Panel {
 
   async #describe() {
     this.status ??= await get(`jobs/${this.job}`);
-    this.title.textContent = `${t("jobNumber", this.job)}: ${t(`kind-${this.status.kind}`)} ${this.status.puzzle}`;
+    this.title.textContent = `${t("jobNumber", this.job)}: ${t(`kind-${this.status.kind}`)} ${puzzleOf(this.status)}`;
     if (this.status.kind === "explore" && !this.chart) {
-      this.chart = new Chart(t("chart", this.status.puzzle));
+      this.chart = new Chart(t("chart", puzzleOf(this.status)));
       this.body.append(this.chart.element);
       // How many there will be, where that is known: a bounded exploration ends before.
       if (!/ depth=/.test(this.status.request)) this.total = await estimate({ puzzle: this.status.puzzle }).then(({ states }) => (typeof states === "number" ? states : null), () => null);
@@ -90,7 +93,8 @@ export class Panel {
   }
 
   #show(values) {
-    const rows = shown.filter(([key]) => values[key] !== undefined && typeof values[key] !== "object");
+    const reading = values.phase === "load"; // of a checkpoint: nothing is counted yet
+    const rows = shown.filter(([key]) => values[key] !== undefined && typeof values[key] !== "object" && !(reading && values[key] === 0));
     if (rows.length === 0) return;
     this.numbers.replaceChildren(...rows.map(([key, text, write]) => el("div", {}, el("dt", {}, t(text)),
       el("dd", { "data-key": key }, typeof values[key] === "string" && key !== "phase" ? values[key] : write(values[key])))));
@@ -105,19 +109,22 @@ export class Panel {
 
   async #result() {
     const result = await get(`jobs/${this.job}/result`);
-    this.#show(result);
+    const { bytes: tables, ...more } = result; // of pattern databases
+    this.#show({ ...more, table_bytes: tables });
     if (result.kind === "explore" && result.keep === "table") await this.#deepest(result);
     if (result.path && !this.player) {
       this.player = shownPlayer(result.puzzle, await frames(result.puzzle, result.start, result.path));
       this.body.append(this.player.element);
     }
+    if (has(`reason-${result.reason}`)) this.state.append(`: ${t(`reason-${result.reason}`)}`);
     if (result.error) this.state.append(": ", ...reasons(new ApiError({ ...result, code: result.error })));
   }
 
-  async #deepest({ puzzle }) {
+  async #deepest(result) {
     if (this.deepest) return;
     this.deepest = true;
-    const found = await get("deepest", { puzzle });
+    const found = await get("deepest", { puzzle: result.puzzle });
+    const puzzle = puzzleOf(result);
     const all = found.total ?? found.count;
     const shown = found.boards.slice(0, DEEPEST);
     this.body.append(el("h3", {}, t(found.complete ? "deepest" : "deepestBounded", all, found.depth)), el("ul", { class: "gallery" }, ...shown.map(({ board }) => (

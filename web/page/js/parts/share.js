@@ -35,18 +35,23 @@ function save(href, name, ending) {
   link.click();
 }
 
-/** Copies the address of the page. Browsers keep the clipboard from pages that come by plain HTTP from another machine: there a field is copied. */
+/**
+ * Copies the address of the page, of the whole one where it stands in a frame. Browsers keep the clipboard from frames, and from
+ * pages that come by plain HTTP from another machine: there a field is copied.
+ */
 export async function copyAddress() {
-  if (navigator.clipboard) return navigator.clipboard.writeText(location.href);
+  const address = new URL(location.href);
+  address.searchParams.delete("embed");
+  if (await navigator.clipboard?.writeText(address.href).then(() => true, () => false)) return;
   const from = document.activeElement;
   const field = document.createElement("textarea");
-  field.value = location.href;
+  field.value = address.href;
   document.body.append(field);
   field.select();
   const copied = document.execCommand("copy");
   field.remove();
   from?.focus({ preventScroll: true });
-  if (!copied) throw new Error(location.href);
+  if (!copied) throw new Error(address.href);
 }
 
 /** Saves a text as a file. */

@@ -50,19 +50,24 @@ export const slide = {
     return write(Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => cell(row, column))));
   },
 
-  goal: (puzzle) => slide.start(puzzle),
+  /** The tiles in order, around the walls of a board that has some. */
+  goal(puzzle, board) {
+    if (goalOf(puzzle) || !board.includes("#")) return slide.start(puzzle);
+    const tiles = read(board).flat().filter((cell) => Number(cell) > 0).toSorted((one, two) => one - two);
+    return write(read(board).map((row) => row.map((cell) => (cell === "#" ? cell : tiles.shift() ?? "0"))));
+  },
 
-  /** Manhattan distance, in moves of as many tiles as can go at once; 0 on a torus, and to a goal in the name. */
+  /** Manhattan distance, in moves of as many tiles as can go at once; 0 on a torus, among walls, and to a goal in the name. */
   estimate(puzzle, board) {
     const rows = read(board);
     const most = metricOf(slide, puzzle) === "multi" ? Math.max(rows.length, rows[0].length) - 1 : 1;
-    return Math.ceil((/,(wrap|goal):/.test(puzzle) ? [] : rows).flatMap((cells, y) => cells.map((tile, x) => {
+    return Math.ceil((/,(wrap|goal):/.test(puzzle) || board.includes("#") ? [] : rows).flatMap((cells, y) => cells.map((tile, x) => {
       const at = home(rows, Number(tile));
       return at ? Math.abs(at.x - x) + Math.abs(at.y - y) : 0;
     })).reduce((sum, way) => sum + way, 0) / most);
   },
 
-  solved: (puzzle, board) => board === slide.start(puzzle),
+  solved: (puzzle, board) => board === slide.goal(puzzle, board),
 
   picture(_puzzle, board) {
     const rows = read(board);

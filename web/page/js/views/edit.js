@@ -98,11 +98,11 @@ class Edit {
   #wish() {
     const moves = el("input", { name: "away", type: "number", min: 0, max: 65534, value: 20 });
     const make = async () => {
-      const puzzle = this.#puzzle();
+      const [puzzle, board] = [this.#puzzle(), this.editor.board()];
       this.verdict.textContent = t("solving");
       const keys = await exploredNow(puzzle);
       const found = await sample(keys, moves.value);
-      if (this.ended) return;
+      if (this.ended || board !== this.editor.board()) return; // what was made meanwhile stays
       if (found) this.#make(found);
       else this.verdict.textContent = t("sheetNone", moves.value, (await get("deepest", keys)).depth);
     };
@@ -159,9 +159,11 @@ class Edit {
     const known = await distanceIn(puzzle, board) ?? {}; // or it throws what is wrong with them
     if (!same()) return;
     this.verdict.textContent = t("editGood");
-    const grading = this.page.readOnly || known.moves < 0 ? {} : this.#grade(puzzle, board).catch((error) => { if (known.moves === undefined) throw error; return {}; });
+    const none = {}; // where nothing is searched: lines and moves with costs have no grade
+    const grading = this.page.readOnly || known.moves < 0 ? none
+      : this.#grade(puzzle, board).catch((error) => { if (known.moves === undefined && error.code !== "unsupported") throw error; return none; });
     const moves = known.moves ?? movesOf(await grading);
-    if (!same()) return;
+    if (!same() || (moves === null && await grading === none)) return;
     this.verdict.textContent = `${t("editGood")} ${moves === null ? t("editUnknown", SECONDS) : moves < 0 ? t("editNoSolution") : t("editSolved", count(moves))}`;
     const levels = known.job && moves > 0 ? await levelsOf(known.job).catch(() => null) : null;
     if (levels && same()) {

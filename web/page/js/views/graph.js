@@ -4,7 +4,7 @@ import { get } from "../base/api.js";
 import { explain } from "../base/refusals.js";
 import { button, el, field, svg } from "../base/dom.js";
 import { Picture } from "../board/picture.js";
-import { puzzleForm } from "../parts/form.js";
+import { boardIn, puzzleForm } from "../parts/form.js";
 import { named } from "../puzzles/cards.js";
 import { kindOf } from "../puzzles/kinds.js";
 import { t } from "../base/texts.js";
@@ -153,7 +153,7 @@ export function show(root, parameters, page) {
   const place = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("graph") });
   const teach = el("div");
   root.append(el("h1", {}, t("graphTitle")), puzzleForm(puzzle, (value, { elements }) => page.go("graph",
-    { puzzle: value, board: value === puzzle ? elements.board.value.trim() : "", depth: elements.depth.value }),
+    { puzzle: value, board: value === puzzle ? boardIn(elements.board) : "", depth: elements.depth.value }),
   field(t("from"), el("input", { name: "board", value: board, spellcheck: "false", autocomplete: "off" })),
   field(t("depthLimit"), el("input", { name: "depth", type: "number", min: 0, value: depth })),
   el("button", { class: "primary" }, t("graphDraw"))), status, el("div", { class: "graphed" }, place, teach));

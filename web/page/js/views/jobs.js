@@ -3,7 +3,7 @@
 import { ended, get, post } from "../base/api.js";
 import { button, el } from "../base/dom.js";
 import { explain, reasons } from "../base/refusals.js";
-import { isJob, Panel, stateWord } from "../parts/panel.js";
+import { isJob, Panel, puzzleOf, stateWord } from "../parts/panel.js";
 import { count, t, time } from "../base/texts.js";
 
 const REFRESH = 2000;
@@ -36,8 +36,19 @@ const cell = (text, attributes, ...content) => el("td", { "data-label": t(text),
 
 function row(job, page, changed) {
   return el("tr", { "data-job": job.job }, el("th", { scope: "row" }, el("a", { href: `#/jobs/${job.job}` }, job.job)),
-    cell("kind", {}, t(`kind-${job.kind}`)), cell("puzzle", { class: "name" }, job.puzzle), cell("state", { "data-state": job.state }, stateWord(job.state)),
+    cell("kind", {}, t(`kind-${job.kind}`)), cell("puzzle", { class: "name" }, puzzleOf(job)), cell("state", { "data-state": job.state }, stateWord(job.state)),
     cell("result", {}, outcome(job)), cell("submitted", {}, time(job.submitted_ms)), el("td", {}, ...actions(job, page, changed)));
+}
+
+/** Shows other rows. The keyboard's focus stays on its job, or is on the one that took its place. */
+function redraw(body, rows) {
+  const focused = document.activeElement;
+  const at = [...body.children].findIndex((one) => one.contains(focused));
+  const job = body.children[at]?.dataset.job;
+  body.replaceChildren(...rows);
+  if (at < 0) return;
+  const now = rows.find((one) => one.dataset.job === job) ?? rows[Math.min(at, rows.length - 1)];
+  (now?.querySelector(focused.localName) ?? now?.querySelector("a"))?.focus({ preventScroll: true });
 }
 
 function list(root, page) {
@@ -54,7 +65,7 @@ function list(root, page) {
     try {
       const { jobs, more } = await get("jobs", { before: BEFORE_ALL, limit: Math.min(most, 1000) });
       // Only what has changed is drawn again: a list under the fingers stays.
-      if (JSON.stringify(jobs) !== shown) body.replaceChildren(...jobs.map((job) => row(job, page, refresh)));
+      if (JSON.stringify(jobs) !== shown) redraw(body, jobs.map((job) => row(job, page, refresh)));
       shown = JSON.stringify(jobs);
       remark.textContent = jobs.length === 0 ? t("noJobs") : "";
       older.hidden = !more;

@@ -9,7 +9,7 @@ import { bytes, count, t } from "../base/texts.js";
 import { Game } from "../board/game.js";
 import { aim } from "../board/picture.js";
 import { frames, player } from "../board/player.js";
-import { puzzleForm } from "../parts/form.js";
+import { boardIn, puzzleForm } from "../parts/form.js";
 import { Minimap } from "../parts/minimap.js";
 import { Search } from "../parts/search.js";
 import { copyAddress, savePicture } from "../parts/share.js";
@@ -40,7 +40,7 @@ class Play {
     this.boardInput = el("input", { name: "board", value: parameters.get("board") ?? "", spellcheck: "false", autocomplete: "off" });
     this.depth = el("input", { type: "number", min: 0, max: FARTHEST, value: 20, name: "depth" });
     const open = async (puzzle, form) => {
-      const board = puzzle === this.puzzle ? form.elements.board.value.trim() : "";
+      const board = puzzle === this.puzzle ? boardIn(form.elements.board) : "";
       // One of other walls or pieces than the puzzle's is a puzzle of its own.
       const own = board && puzzle.startsWith(`${kind.edits}:`) && await get("draw", { puzzle: kind.asked(puzzle), board }).then(() => false, ({ code }) => code === "bad-board");
       page.go("play", { puzzle: own ? kind.edits : puzzle, board });
@@ -73,10 +73,15 @@ class Play {
     this.#run(() => this.#measure());
   }
 
+  // Best moves and a solution, where they can be told: by a table, or by a search.
+  #offerHelp() {
+    this.help.hidden = !this.analysis || !this.asks || (this.page.readOnly && !this.known) || this.game.kind.solved(this.puzzle, this.game.board);
+  }
+
   // What only Analysis shows.
   #deep() {
-    for (const element of [this.distance.parentElement.parentElement, this.detour, this.each, this.help]) element.hidden = !this.analysis;
-    if (!this.asks || this.game.kind.solved(this.puzzle, this.game.board)) this.help.hidden = true;
+    for (const element of [this.distance.parentElement.parentElement, this.detour, this.each]) element.hidden = !this.analysis;
+    this.#offerHelp();
     if (this.game.kind.explored === null) for (const element of [this.distance.parentElement.parentElement, this.best]) element.hidden = true;
     this.others.open = this.analysis;
     if (!this.analysis) this.map.element.hidden = true;
@@ -152,9 +157,10 @@ class Play {
       if (this.ended) return;
       this.first = before?.first ?? start;
       this.fewest = before?.fewest;
-      this.game = new Game(this.puzzle, start, (_board, step) => this.#moved(step));
+      this.game = new Game(this.puzzle, start, (said) => this.#moved(said));
       if (before) this.game.restore(before.played);
       this.game.element.addEventListener("keydown", (event) => this.#key(event));
+      this.game.element.addEventListener("pointerdown", () => this.player?.stop()); // a solution does not play under the finger
       this.place.replaceChildren(this.game.element, el("p", { class: "keys" }, t(kind.keys)));
       this.aim.replaceChildren(...aim(this.puzzle, start));
       this.game.element.focus({ preventScroll: true });
@@ -184,7 +190,7 @@ class Play {
       this.page.go("play", { puzzle: kind.next(this.puzzle, board) });
       return;
     }
-    const own = kind.start(this.puzzle) ?? await ownStart(this.puzzle, !kind.scrambles);
+    const own = kind.goal?.(this.puzzle, board) ?? kind.start(this.puzzle) ?? await ownStart(this.puzzle, !kind.scrambles);
     this.#open(kind.scrambles ? await walk(this.puzzle, kind.solved(this.puzzle, own) ? own : board) : own);
   }
 
@@ -196,7 +202,7 @@ class Play {
   #open(board) {
     this.first = board;
     this.game.set(board);
-    this.#moved();
+    this.#moved(t("boardOf", titleOf(this.puzzle), board));
     this.game.element.focus({ preventScroll: true });
   }
 
@@ -206,12 +212,12 @@ class Play {
     this.solution.replaceChildren();
   }
 
-  // After a move, an undo or a new board.
-  #moved(step) {
+  // After a move, an undo or a new board, which is said.
+  #moved(said) {
     this.#closeSolution();
     this.#tell();
     this.#end(this.game.canUndo && this.game.kind.solved(this.puzzle, this.game.board));
-    this.#run(() => this.#measure(step));
+    this.#run(() => this.#measure(said));
   }
 
   // Moves against the fewest, and the next board, a step harder where a table has one.
@@ -243,6 +249,8 @@ class Play {
     this.page.remember({ puzzle: this.puzzle, board, ...(this.analysis ? { analysis: 1 } : {}) });
     this.undo.disabled = !this.game.canUndo;
     this.redo.disabled = !this.game.canRedo;
+    // A button that can do no more, or has gone, leaves the keys to the board.
+    if (document.activeElement === document.body || document.activeElement.disabled) this.game.element.focus({ preventScroll: true });
   }
 
   // True if an answer about the board comes too late: another one is shown, or another view.
@@ -251,29 +259,42 @@ class Play {
   }
 
   // The distance of the board; an answer about a board that is gone is dropped.
-  async #measure(step) {
+  async #measure(said = "") {
     const board = this.game.board;
-    const answer = this.asks ? await distanceIn(this.puzzle, board) : null;
+    const answer = this.asks ? await distanceIn(this.puzzle, board).catch((error) => this.#fail(board, error)) : null;
     if (this.#gone(board)) return;
     const { wanted } = this.solver;
     if (wanted && ![board, this.first].includes(wanted.board)) this.solver.stop(); // nobody looks at that board any more
     const known = answer ? null : this.solver.known.get(board);
     const found = (answer ?? known)?.moves ?? null;
     this.known = answer !== null;
+    this.#offerHelp();
     if (found === 0) this.help.hidden = true;
     if (board === this.first) this.fewest = found === null || found < 0 ? undefined : found;
     if (board === this.first && found < 0) this.status.textContent = t("unsolvable");
     if (found === 0 && this.game.moves > 0 && !this.player) this.#end(true);
-    this.measured = this.#tellMoves(board, found, known?.list?.[1]?.made);
+    this.measured = this.#tellMoves(board, found, known?.list?.[1]);
     if (this.analysis) this.map.show(answer?.job, found);
     this.#bound(answer?.job);
     this.distance.textContent = found === null ? known?.least ? t("atLeast", known.least) : t("distanceUnknown") : found < 0 ? "∞" : String(found);
     this.least.textContent = this.fewest ?? "–";
     const more = this.fewest === undefined || found === null || found < 0 ? 0 : this.game.moves + found - this.fewest;
     this.detour.textContent = more > 0 ? t("detour", more) : "";
-    if (step?.say) this.said.textContent = found === null || !this.analysis ? step.say : t("toGo", step.say, found < 0 ? "∞" : found);
+    if (said) this.said.textContent = found === null || !this.analysis ? said : t("toGo", said, found < 0 ? "∞" : found);
     this.scramble.hidden = !this.known && !this.game.kind.scrambles;
     if (found === null && !this.page.readOnly && this.asks) await this.#unknown(board, known);
+  }
+
+  // What was told of the board before is not told of one whose answer does not come.
+  #fail(board, error) {
+    if (!this.#gone(board)) {
+      this.told = [];
+      renew(this.each, [], this.game.element);
+      this.distance.textContent = "…";
+      this.detour.textContent = "";
+      this.map.element.hidden = true;
+    }
+    throw error;
   }
 
   // Without a table a job solves the board, once: the target of the first one, and each that is analysed.
@@ -314,15 +335,17 @@ class Play {
   // Each move, with the distance that it leads to: in a list, and on the pieces. Without a table only the best is known.
   async #tellMoves(board, found, next) {
     const moves = this.analysis && found !== null && found !== 0 ? movesFrom(this.game.kind, this.puzzle, board, await this.game.ready) : [];
+    const best = next && (next.made ?? moves.find((move) => move.board === next.board)); // one that the daemon drew is no move yet
     const far = this.known && moves.length > 0 ? await distances(this.puzzle, moves.map((move) => move.board)) : [];
     if (this.#gone(board)) return;
-    const told = (this.known ? moves.map((move, i) => ({ ...move, far: far[i] })) : next && this.analysis ? [{ ...next, far: found - 1 }] : [])
+    const told = (this.known ? moves.map((move, i) => ({ ...move, far: far[i] })) : best && this.analysis ? [{ ...best, far: found - 1 }] : [])
       .map((move) => ({ ...move, text: move.far === null ? "?" : move.far < 0 ? "∞" : String(move.far), nearer: move.far !== null && move.far >= 0 && move.far < found }));
     this.told = told;
-    const best = new Map(told.toSorted((one, two) => two.far - one.far).map((move) => [`${move.piece} ${move.way}`, move]));
-    this.game.tell([...best.values()]);
+    this.toldOf = board;
+    const marks = new Map(told.toSorted((one, two) => two.far - one.far).map((move) => [`${move.piece} ${move.way}`, move]));
+    this.game.tell([...marks.values()]);
     renew(this.each, told.map(({ name, label, say, text, nearer, steps }) => el("li", {}, button(t("moveTo", name ?? label, text),
-      () => this.game.make(steps), { class: nearer ? "nearer" : "", "aria-label": t("moveTo", say ?? label, text) }))), this.game.element);
+      () => this.#gone(board) || this.game.make(steps), { class: nearer ? "nearer" : "", "aria-label": t("moveTo", say ?? label, text) }))), this.game.element);
   }
 
   async #mix() {
@@ -338,6 +361,7 @@ class Play {
   async #hint() {
     const board = this.game.board;
     await this.measured;
+    if (this.toldOf !== board) await this.#measure().then(() => this.measured);
     if (this.#gone(board)) return;
     if (!this.told.some(({ nearer }) => nearer) && !this.known) await this.solver.find(board).then(() => this.#measure()).then(() => this.measured);
     if (this.#gone(board)) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The view Print: a sheet of boards that are exactly so far from the goal, with their solutions on a second page.
-import { post, get } from "../base/api.js";
+import { ApiError, post, get } from "../base/api.js";
 import { el, field, button } from "../base/dom.js";
 import { explain } from "../base/refusals.js";
 import { t } from "../base/texts.js";
@@ -40,6 +40,7 @@ async function fromTable({ puzzle, depth, count, seed, readOnly }) {
   // A sample may give a board twice where there are few: each stands once on the sheet.
   const starts = [...new Set(boards.map(({ board }) => board))];
   const { answers } = await post("path", { puzzle: asked, starts });
+  if (answers[0].error) throw new ApiError(answers[0].error); // of moves with costs no table tells a path
   return Promise.all(starts.map(async (board, i) => ({ board, moves: await movesOf(puzzle, board, answers[i].path) })));
 }
 

@@ -2,6 +2,7 @@
 // The texts of Play: English, Chinese.
 export const play = {
   undo: ["Undo", "撤销"],
+  undone: ["Undone: {0}", "已撤销：{0}"],
   redo: ["Redo", "重做"],
   fresh: ["New board", "新局面"],
   share: ["Copy link", "复制链接"],
