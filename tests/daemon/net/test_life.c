@@ -7,11 +7,7 @@
 #define LONG_EXPLORE "EXPLORE 5x5 keep=levels engine=striped"
 
 /* True if exploring 3x4 takes minutes here. */
-#ifdef PUZZLED_SANITIZED
-static const bool slow = true;
-#else
 static const bool slow = PUZZLED_TEST_PATIENCE > 1;
-#endif
 
 /* ---- restarts ---- */
 
