@@ -3,6 +3,7 @@
 #include "names.h"
 
 #include "space/plugin.h"
+#include "space/registry.h"
 
 #include <sched.h>
 #include <sys/mount.h>
@@ -198,6 +199,7 @@ TEST_WITH(the_example_is_loaded_and_explored, make_directory, remove_directory)
     if (heard.puzzle == NULL)
         fail_msg("%s", heard.error.text);
     assert_string_equal(heard.puzzle->name, "cube2");
+    assert_non_null(registry_find("slide", 5)); /* beside it */
 #ifdef PUZZLED_SANITIZED
     check_cube("quarter", 2, quarter, 8);
     check_cube("half", 2, half, 6);

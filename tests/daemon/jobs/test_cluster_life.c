@@ -3,6 +3,8 @@
 #include "cluster_ranks.h"
 #include "harness.h"
 
+#include <signal.h>
+
 /* Waits until STATUS shows what the ranks tell. */
 static const char *running(struct client *client, unsigned long job)
 {
@@ -61,8 +63,14 @@ WITH_CLUSTER(ranks_that_wait_for_a_folder_say_so)
 WITH_CLUSTER(a_command_that_does_not_end_is_ended_when_all_is_told)
 {
     struct client *client = client_new(*state);
-    ranks_say(client, *state, THREE_LEVELS END_AT_TWO "exec sleep 1000\n");
+    char process[512];
+    ranks_say(client, *state,
+              text_of("echo $$ >%s\ntrap '' TERM\n" THREE_LEVELS END_AT_TWO "exec sleep 1000\n",
+                      path_of(*state, "process")));
     (void)client_end_in(client, "done", "EXPLORE 2x2 depth=2 cluster=yes");
+    assert_true(read_line(*state, "process", process));
+    for (struct patience patience = {0}; kill((pid_t)strtol(process, NULL, 10), 0) == 0;)
+        pause_for(&patience, "the end of a process that heeds no SIGTERM");
 }
 
 /* A time that is over before the ranks have told their levels is doubled. */

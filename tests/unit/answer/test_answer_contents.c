@@ -115,20 +115,30 @@ static void put_levels(struct fixture *fixture, uint64_t job, uint32_t at, const
         fixture_ok(store_level_put(fixture->store, job, at, levels[at].states, &fixture->error));
 }
 
-/* Puts another count of states in place of a job's, and says what the check finds. */
-static struct reported with_levels(struct fixture *fixture, uint64_t job, uint32_t at, uint64_t states)
+/* Puts another count of states in place of a job's, and so many more into the level before. Says what the
+ * check finds. */
+static struct reported with_moved(struct fixture *fixture, uint64_t job, uint32_t at, uint64_t states,
+                                  uint64_t more)
 {
     struct store_level *levels;
     uint32_t count;
+    const uint32_t from = at - (more > 0);
     fixture_ok(store_levels(fixture->store, job, &levels, &count, &fixture->error));
     const uint64_t before = levels[at].states;
     levels[at].states = states;
-    put_levels(fixture, job, at, levels, count);
+    levels[from].states += more;
+    put_levels(fixture, job, from, levels, count);
     const struct reported reported = check(fixture);
     levels[at].states = before;
-    put_levels(fixture, job, at, levels, count);
+    levels[from].states -= more;
+    put_levels(fixture, job, from, levels, count);
     free(levels);
     return reported;
+}
+
+static struct reported with_levels(struct fixture *fixture, uint64_t job, uint32_t at, uint64_t states)
+{
+    return with_moved(fixture, job, at, states, 0);
 }
 
 contents_test(levels_that_cannot_be_are_found)
@@ -142,6 +152,18 @@ contents_test(levels_that_cannot_be_are_found)
     assert_int_equal(with_levels(fixture, job, 20, UINT64_MAX).faults, 1);
     assert_int_equal(with_levels(fixture, job, 20, 181440).faults, 1); /* the whole puzzle has as many */
     assert_int_equal(with_levels(fixture, job, 1, 2).faults, 0);
+}
+
+contents_test(levels_other_than_those_of_the_table_are_found)
+{
+    struct fixture *fixture = *state;
+    for (unsigned from = FROM_ROOT; from <= FROM_GOALS; from++) {
+        const uint64_t job = explore_and_end(
+            fixture, level, (struct exploration){.engine = ENGINE_STRIPED, .from = (enum explore_from)from});
+        assert_int_equal(check(fixture).faults, 0);
+        assert_non_null(
+            strstr(with_moved(fixture, job, 3, 3, 1).last, "states of a level, 4 are reported, 3 are there"));
+    }
 }
 
 contents_test(a_level_that_is_told_too_large_ends_a_sample)

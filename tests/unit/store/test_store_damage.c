@@ -160,7 +160,9 @@ store_test(a_damaged_job_is_refused_and_named_and_hides_no_other)
         assert_int_equal(store_job_get(fixture->store, 2, &read, &fixture->error), PZ_STORAGE);
         assert_non_null(strstr(fixture->error.text, "jobs/2 "));
         unsigned jobs = 0;
+        fixture->error.text[0] = '\0';
         assert_int_equal(store_jobs(fixture->store, 0, count_job, &jobs, &fixture->error), PZ_STORAGE);
+        assert_non_null(strstr(fixture->error.text, "jobs/2 "));
         assert_int_equal(jobs, 2);
         check_one_fault(fixture, "jobs/2 ");
         flip(fixture, DATABASE_JOBS, &key, byte);
@@ -425,21 +427,27 @@ store_test(jobs_without_the_counter_of_their_numbers_are_refused)
 }
 
 /* Else their numbers would be given out again. */
-store_test(jobs_beyond_the_counter_of_their_numbers_are_refused)
+store_test(a_counter_that_jobs_have_passed_or_that_is_none_is_refused)
 {
+    static const struct {
+        uint64_t number;
+        const char *more, *says;
+    } wrong[] = {{3, NULL, "as job 3 is there"}, {0, NULL, "malformed"}, {4, "more", "malformed"}};
     struct fixture *fixture = *state;
     struct raw raw;
     struct key counter = {0};
     for (int i = 0; i < 3; i++)
         (void)fixture_add_job(fixture, "");
     key_add_bytes(&counter, "next-job", 8);
-    raw_open(fixture, &raw);
-    raw_put_number(&raw, DATABASE_META, &counter, 3, NULL);
-    raw_close(&raw);
-    assert_int_equal(store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error),
-                     PZ_STORAGE);
-    fixture->store = NULL;
-    assert_non_null(strstr(fixture->error.text, "as job 3 is there"));
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        raw_open(fixture, &raw);
+        raw_put_number(&raw, DATABASE_META, &counter, wrong[i].number, wrong[i].more);
+        raw_close(&raw);
+        assert_int_equal(store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error),
+                         PZ_STORAGE);
+        fixture->store = NULL;
+        assert_non_null(strstr(fixture->error.text, wrong[i].says));
+    }
 }
 
 /* After it a loop over levels would begin at 0 again. */

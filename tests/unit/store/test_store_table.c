@@ -137,6 +137,7 @@ store_test(distances_take_as_many_bytes_as_they_need)
         table_view_close(view);
         keys_free(&keys);
     }
+    assert_string_equal(fixture_faults(fixture), "");
 }
 
 store_test(a_table_of_one_state_and_one_of_none_answer)
