@@ -57,6 +57,19 @@ SPECIFICATION(the_newest_search_outlives_older_explorations)
     client_expect(client, "RESULT 3", "OK job=3 ");
 }
 
+SPECIFICATION(an_exploration_outlives_newer_searches)
+{
+    daemon_restart_with(*state, "[limits]\nkept-jobs = 2\n");
+    struct client *client = client_new(*state);
+    explore(client, "2x3");
+    client_expect(client, "SOLVE 3x3 start=123456708", "OK job=2 state=done");
+    client_expect(client, "SOLVE 3x3 start=123450786", "OK job=3 state=done");
+    client_expect(client, "SOLVE 3x3 start=123456078", "OK job=4 state=done");
+    expect_soon(client, "RESULT 3", "ERR no-such-job fatal");
+    client_expect(client, "RESULT 1", "OK job=1 ");
+    client_expect(client, "RESULT 4", "OK job=4 ");
+}
+
 /* The table of 3x3, by its name. */
 static void pin(struct client *client, const char *verb)
 {
