@@ -211,6 +211,19 @@ TEST(a_remark_tells_where_distances_count_from)
                  "(moves from the nearest goal)\n");
 }
 
+TEST(parts_are_asked_for_page_by_page_but_where_one_is_named)
+{
+    static const struct fake_step steps[] = {
+        {.request = "PARTS klotski:family after=0",
+         .reply = "OK count=1 total=2\npart=1 states=9 depth=4 board=a\nEND\n"},
+        {.request = "PARTS klotski:family after=1",
+         .reply = "OK count=1 total=2\npart=2 states=3 depth=1 board=b\nEND\n"}};
+    check_run(CLIENT_RUN(steps, "parts klotski:family --csv"), 0,
+              "part,states,depth,board\n1,9,4,\"a\"\n2,3,1,\"b\"\n");
+    check_once("parts klotski:family limit=1 --csv", "PARTS klotski:family limit=1 after=0", steps[0].reply,
+               0, "part,states,depth,board\n1,9,4,\"a\"\n");
+}
+
 /* The first reply repeats one board, as a server may; the next one ends the level. */
 TEST(more_samples_than_a_reply_holds_are_asked_for_again)
 {
