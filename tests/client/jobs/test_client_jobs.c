@@ -118,7 +118,9 @@ TEST(a_puzzle_stands_for_itself_before_its_kin)
 TEST(words_for_many_jobs_are_explained)
 {
     static const char *const lines[][2] = {{"cancel all", "cancel --all cancels all jobs"},
-                                           {"forget done", "forget --state done forgets all in that state"}};
+                                           {"forget done", "forget --state done forgets all in that state"},
+                                           {"forget --older soon", "'soon'"},
+                                           {"forget --older 7d 8", "forget takes jobs, or"}};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         check_says(client_run_alone(lines[i][0]), 2, lines[i][1]);
     }

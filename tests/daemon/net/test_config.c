@@ -4,6 +4,7 @@
 
 #include "daemon/settings/config.h"
 #include "daemon/settings/places.h"
+#include "protocol/listen_address.h"
 #include "protocol/text/quantity.h"
 
 #include <sys/stat.h>
@@ -126,8 +127,11 @@ SPECIFICATION(only_loopback_is_listened_on_unless_the_words_are_said)
     static const char *const none[] = {"localhost:1", "127.0.0.1",   "127.0.0.1:65536",
                                        ":1",          "127.0.0.1:x", "::1:1"};
     for (size_t i = 0; i < sizeof near / sizeof near[0]; i++) {
+        struct listen_address address;
         assert_int_equal(config_set(config, "daemon", "listen", near[i], &error), PZ_OK);
         assert_int_equal(config_check(config, &error), PZ_OK);
+        assert_int_equal(address_parse(near[i], &address, &error), PZ_OK);
+        assert_int_equal(address_port(&address.storage), strtoul(strrchr(near[i], ':') + 1, NULL, 10));
     }
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
         assert_int_equal(config_set(config, "daemon", "listen", none[i], &error), PZ_OK);
