@@ -366,6 +366,7 @@ WITH_SLOW_DISK(an_exploration_that_the_disk_failed_says_so_and_is_tried_again)
     (void)client_next(client);
     client_expect_next(lookup, "ERR storage");
     assert_non_null(strstr(lookup->line, "which explored it, failed: "));
+    assert_null(strstr(lookup->line, "failed: no memory")); /* but what the disk says */
     assert_int_equal(unlink(fail_file), 0);
     expect_fields(client_about(client, "STATUS", job), "state=failed");
     client_expect(lookup, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=4 to=goal explored=now");
