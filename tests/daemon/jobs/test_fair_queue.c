@@ -97,6 +97,22 @@ TEST(a_higher_priority_leaves_the_others_in_their_order)
     expect(&queue, (const struct fair_entry *[]){&high[0], &high[1], &low[0], &low[1], &low[2], &low[3]}, 6);
 }
 
+TEST(who_takes_a_place_takes_its_turn)
+{
+    struct fair_queue queue = {0};
+    struct fair_entry a[3], b, c[2];
+    push(&queue, &c[0], &carol, 0);
+    push(&queue, &a[0], &alice, 0);
+    assert_ptr_equal(fair_queue_pop(&queue), &c[0]);
+    push(&queue, &c[1], &carol, 0);
+    assert_ptr_equal(fair_queue_pop(&queue), &a[0]);
+    push(&queue, &a[1], &alice, 0); /* behind carol's in the next turn */
+    push(&queue, &b, &bob, 0);
+    assert_ptr_equal(fair_queue_pop(&queue), &b);
+    push(&queue, &a[2], &alice, 5); /* would have come in this turn */
+    expect(&queue, (const struct fair_entry *[]){&c[1], &a[2], &a[1]}, 3);
+}
+
 TEST(an_entry_can_be_taken_out)
 {
     struct fair_queue queue = {0};
