@@ -5,6 +5,8 @@
 
 #include "answer/verify/contents.h"
 
+#include <endian.h>
+
 static const char level[] = "sokoban:#######/#@-$-.#/#--$-.#/#######,metric:push";
 
 struct reported {
@@ -184,25 +186,69 @@ contents_test(a_level_that_is_told_too_large_ends_a_sample)
     space_close(space);
 }
 
-/* Stores a table again with another record. Returns how many faults the check then finds. */
-static unsigned with_record(struct fixture *fixture, const struct table_record *table,
-                            const struct table_record *told)
+/* Stores a table again with another record, and with another number at a place of its last chunk if that is
+ * not 0. */
+static void store_again(struct fixture *fixture, const struct table_record *table,
+                        const struct table_record *told, size_t place, uint64_t number)
 {
     struct table_view *view;
     struct table_writer *writer;
     fixture_ok(table_writer_new(fixture->store, told, &writer, &fixture->error));
     fixture_ok(table_view_open(fixture->store, table->name, &view, &fixture->error));
     uint64_t at = 0;
-    for (uint64_t number = 0; at < table->table_bytes; number++) {
+    for (uint64_t chunk = 0; at < table->table_bytes; chunk++) {
         const uint8_t *bytes;
         size_t length;
-        fixture_ok(table_view_chunk(view, number, &bytes, &length, &fixture->error));
-        fixture_ok(table_writer_chunk(writer, number, bytes, length, &fixture->error));
+        fixture_ok(table_view_chunk(view, chunk, &bytes, &length, &fixture->error));
+        uint8_t *copy = malloc(length);
+        assert_non_null(copy);
+        memcpy(copy, bytes, length);
         at += length;
+        if (place > 0 && at == table->table_bytes)
+            memcpy(copy + place, &(uint64_t){htole64(number)}, sizeof number);
+        fixture_ok(table_writer_chunk(writer, chunk, copy, length, &fixture->error));
+        free(copy);
     }
     table_view_close(view);
     fixture_ok(table_writer_finish(writer, told, &fixture->error));
+}
+
+/* Returns how many faults the check finds in a table with another record. */
+static unsigned with_record(struct fixture *fixture, const struct table_record *table,
+                            const struct table_record *told)
+{
+    store_again(fixture, table, told, 0, 0);
     return check(fixture).faults;
+}
+
+contents_test(a_part_that_names_no_state_is_refused)
+{
+    enum { FIRST = 8, DEEPEST = 16 }; /* bytes of struct ranked_component before them */
+    struct fixture *fixture = *state;
+    struct pz_space *space = plain_open("topspin:8,4", NULL, NULL, NULL, NULL);
+    uint64_t root[PZ_STATE_MAX / 8] = {0};
+    char name[STORE_NAME_MAX];
+    struct table_record table;
+    struct answers *answers;
+    struct answer_parts parts;
+    (void)explore_and_end(fixture, "topspin:8,4",
+                          (struct exploration){.engine = ENGINE_RANKED, .parts = true});
+    fixture_ok(space->puzzle->root(space, root, &fixture->error));
+    fixture_ok(answer_table_name(space, root, 1, FROM_ROOT, name, &fixture->error));
+    fixture_ok(store_table_find(fixture->store, name, &table, &fixture->error));
+    for (size_t place = FIRST; place <= DEEPEST; place += DEEPEST - FIRST) {
+        for (unsigned beyond = 2; beyond-- > 0;) { /* and leaves one that is sound */
+            store_again(fixture, &table, &table, place, space_count(space) - 1 + beyond);
+            fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+            const enum pz_status status =
+                answer_parts(answers, space, ANSWER_FROM_EITHER, 0, 2, &parts, &fixture->error);
+            assert_int_equal(status, beyond > 0 ? PZ_STORAGE : PZ_OK);
+            if (status == PZ_OK)
+                free(parts.parts);
+            answers_free(answers);
+        }
+    }
+    space_close(space);
 }
 
 contents_test(a_record_that_says_other_than_its_table_is_found_and_bounds_nothing)
