@@ -104,8 +104,8 @@ WITH_CLUSTER(the_words_of_a_rank_that_fails_are_the_job_s)
 
 WITH_CLUSTER(a_command_that_dies_fails_with_its_last_words)
 {
-    expect_failure(state, THREE_LEVELS "echo ---- >&2; echo '=   rank 1 was killed' >&2; exit 7\n", "internal",
-                   "the command ended with status 7: rank 1 was killed");
+    expect_failure(state, THREE_LEVELS "echo ---- >&2; echo '=   rank 1 was killed' >&2; exit 7\n",
+                   "internal", "the command ended with status 7: rank 1 was killed");
     expect_failure(state, THREE_LEVELS "kill -9 $$\n", "internal", "the command was killed by signal 9");
 }
 
