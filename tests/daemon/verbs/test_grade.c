@@ -29,8 +29,7 @@ SPECIFICATION(boxes_fall_into_two_groups_with_the_fewest_turns)
                       "state=done moves=3 box_changes=2 decomposition=1");
     client_expect_end(
         client, "GRADE sokoban start=#####/#@$.#/#####",
-        "state=done box_changes=0 decomposition=0 wrong_turns=0 dead_turns=0 positions=2 dead=0 "
-        "must_move=1");
+        "state=done box_changes=0 decomposition=0 wrong_turns=0 must_move=1 rating=0 difficulty=easy");
 }
 
 /* The published lengths of 横刀立马 in both metrics (tests/data/klotski.csv). All ten blocks move. */
