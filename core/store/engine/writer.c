@@ -76,11 +76,12 @@ static struct operation *writer_take_group(struct writer *writer)
                  : operation_queue_take(&writer->small, GROUP_BYTES);
 }
 
-/* Returns true for a write behind that failed and goes back to the front of the queue. */
+/* Returns true for a write behind that failed and goes back to the front of the queue. Notes why it failed,
+ * or that the disk takes writes again. */
 static bool worth_another_try(struct writer *writer, struct operation *operation)
 {
     if (operation->status == PZ_OK && operation->first_failed > 0)
-        writer->last_failure.code = PZ_OK; /* the disk takes writes again */
+        writer->last_failure.code = PZ_OK;
     if (operation->status == PZ_OK || operation->changes == NULL || operation->ack.done != NULL)
         return false;
     writer->last_failure = operation->error;

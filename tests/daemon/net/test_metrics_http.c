@@ -30,7 +30,7 @@ struct reply {
     unsigned true_lines;    /* of those below */
 };
 
-/* What metrics say of a daemon that has done nothing. */
+/* The metrics of a daemon that has done nothing. */
 static const char *const true_lines[] = {"puzzled_jobs{state=\"done\"} 0", "puzzled_memory_used_bytes 0",
                                          "puzzled_memory_limit_bytes 1073741824", "puzzled_tables 0"};
 enum { TRUE_LINES = sizeof true_lines / sizeof *true_lines };
